@@ -61,6 +61,15 @@ export interface ReadAnswer extends Answer {
   readonly unlisted: readonly UnlistedNode[];
 }
 
+/** A body too large to be held: of known length, and read anew for each attempt. */
+export interface BodyStream {
+  /** Bytes that `open` gives, exactly. */
+  readonly length: number;
+  readonly contentType: string;
+  /** From its beginning. A piece is asked for only when the one before it is no longer looked at. */
+  readonly open: () => AsyncIterable<Uint8Array>;
+}
+
 /**
  * Connection to one device: its queue, its sign-in, its deadlines. Reads and idempotent writes of
  * one device share the queue; at most `profile.inFlight` are under way.
@@ -82,6 +91,16 @@ export interface DeviceClient {
     params: Params,
     body: string | undefined,
     options: RequestOptions,
+  ): Promise<Answer>;
+  /**
+   * As `write`, with a body that goes out as it is read. Sign in with a read before it: a device that asks for the
+   * sign-in only now gets much of it in vain. Throws `not-supported` where the device wants the whole body signed.
+   */
+  upload(
+    operation: Operation,
+    params: Params,
+    body: BodyStream,
+    options: RequestOptions & { readonly deadlineMs: number },
   ): Promise<Answer>;
   /** Any path below the prefix, bytes as they are. */
   raw(

@@ -127,6 +127,10 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
         options,
       );
     },
+    async upload(operation, params, stream, options) {
+      const { path } = target(operation, params);
+      return connection.send({ method: operation.method, path, operation: operation.id, stream }, options);
+    },
     async raw(request, options) {
       const { profile } = devices.settings(deviceId);
       return connection.send(

@@ -6,7 +6,7 @@ import type { Status } from '../../protocol/index.ts';
 import type { Clock } from '../api.ts';
 import { errorExchange, isDescribed } from '../exchange.ts';
 import type { Log } from '../log.ts';
-import type { Answer, RequestOptions, WireExchange } from './client-types.ts';
+import type { Answer, BodyStream, RequestOptions, WireExchange } from './client-types.ts';
 import { Deadline } from './deadline.ts';
 import { DeviceSockets } from './device-sockets.ts';
 import type { OpenTransport } from './device-sockets.ts';
@@ -34,6 +34,8 @@ export interface WireRequest {
   /** What is sent for `body`; its UTF-8 where this is absent. */
   readonly bytes?: Uint8Array;
   readonly contentType?: string;
+  /** Instead of `body`. */
+  readonly stream?: BodyStream;
   /** Operation id for errors and log. */
   readonly operation?: string;
 }
@@ -242,7 +244,10 @@ function isOfExchange({ code, shape }: FieldwrightError): boolean {
 }
 
 function headersOf(request: WireRequest, authorization: string | undefined): Record<string, string> {
+  // The signature would need every byte before the first one goes out; a wrong one counts as a wrong password.
+  if (request.stream !== undefined && /, qop=auth-int,/.test(authorization ?? '')) throw wholeBodySigned();
   return {
+    ...(request.stream === undefined ? {} : { 'content-type': request.stream.contentType }),
     ...(request.contentType === undefined || request.body === undefined
       ? {}
       : { 'content-type': request.contentType }),
@@ -250,7 +255,8 @@ function headersOf(request: WireRequest, authorization: string | undefined): Rec
   };
 }
 
-function bodyOf({ body, bytes }: WireRequest): { body?: Uint8Array } {
+function bodyOf({ body, bytes, stream }: WireRequest): { body?: Uint8Array | BodyStream } {
+  if (stream !== undefined) return { body: stream };
   return body === undefined ? {} : { body: bytes ?? Buffer.from(body, 'utf8') };
 }
 
@@ -261,6 +267,15 @@ function shownStatus(status: Status, hide: Mask): Status {
     report: hide(status.report),
     ...defined({ message: status.message === undefined ? undefined : hide(status.message) }),
   };
+}
+
+function wholeBodySigned(): FieldwrightError {
+  return new FieldwrightError({
+    code: 'not-supported',
+    source: 'device',
+    sent: false,
+    ...say('device.signs-body'),
+  });
 }
 
 function movedMeanwhile(): FieldwrightError {

@@ -3,11 +3,13 @@
  * connecting, waiting and reading together, a limit on what is read, packed or not. Nothing is
  * redirected, no write is ever repeated.
  */
+import type { Readable } from 'node:stream';
 import type * as Undici from 'undici';
 import type { Dispatcher, Pool } from 'undici';
 import type { FieldwrightError } from '../../shared/errors.ts';
 import type { Address } from './address.ts';
 import { AnswerBytes } from './answer-bytes.ts';
+import type { BodyStream } from './client-types.ts';
 import { packingOf, unpackBody } from './content-coding.ts';
 import type { SocketHolder, Sockets } from './sockets.ts';
 import type * as Tls from './tls.ts';
@@ -20,7 +22,7 @@ export interface HttpRequest {
   readonly path: string;
   /** Asked for each time the request goes out. */
   readonly headers: () => Readonly<Record<string, string>>;
-  readonly body?: Uint8Array;
+  readonly body?: Uint8Array | BodyStream;
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
 }
@@ -243,12 +245,18 @@ function exchangeOnce(pool: Pool, request: HttpRequest, maxBytes: number): Promi
       },
     };
     try {
+      const { body = null } = request;
+      const streamed = body === null || body instanceof Uint8Array ? undefined : body;
       pool.dispatch(
         {
           method: request.method,
           path: request.path,
-          headers: { ...request.headers() },
-          body: request.body ?? null,
+          // With its length named a stream is not sent in chunks, which devices do not read.
+          headers: {
+            ...request.headers(),
+            ...(streamed === undefined ? {} : { 'content-length': String(streamed.length) }),
+          },
+          body: streamed === undefined ? (body as Uint8Array | null) : piecesOf(streamed),
         },
         handler,
       );
@@ -256,4 +264,9 @@ function exchangeOnce(pool: Pool, request: HttpRequest, maxBytes: number): Promi
       fail(transportError(error, sent));
     }
   });
+}
+
+/** undici takes any sequence of pieces, and its types know fewer. */
+function piecesOf(body: BodyStream): Readable {
+  return body.open() as Readable;
 }

@@ -19,6 +19,8 @@ export const DEVICE = {
     'The device redirects to an address with a user name or password inside; it was not followed.',
   'device.redirect-elsewhere':
     'The device redirects to another address; it was not followed, and nothing was sent there.\nIf the device really is at {address}, change its address to that.',
+  'device.signs-body':
+    'This device wants the whole content signed in advance, which a file of this size is not.\nLet the device fetch the file from this computer instead.',
   'device.redirect-write': 'The device redirects a write; writes are never sent twice.',
   'device.redirects':
     'The device redirects more than {max} times.\nIt may send everything it does not know to its web page: check the path prefix.',

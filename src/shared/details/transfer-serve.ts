@@ -26,5 +26,9 @@ export const TRANSFER_SERVE = {
   'serve.unknown': '{address} asked for something that is not offered and got nothing.',
   'serve.other-path': 'The device asked for something else than the package and got nothing.',
   'serve.ended': 'Nothing is served any more: {reason}',
+  'push.not-reported':
+    'This device does not say that it takes a package as a body.\nLet it fetch the package from this computer instead.',
+  'push.stuck':
+    'The device has taken nothing for {seconds} s.\nCheck its connection, then send the package again; or let it fetch the package from this computer.',
   'serve.more-lines': '{count} more lines were left out.',
 } as const;

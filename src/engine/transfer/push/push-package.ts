@@ -1,0 +1,134 @@
+/** Sending a package itself to a device that says it takes one so. Not specified beyond that flag (part 1, 2.1). */
+import { say } from '../../../shared/details.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { Operation } from '../../../protocol/definition.ts';
+import { findOperation } from '../../../protocol/index.ts';
+import type { Answer, DeviceClient } from '../../device/client-types.ts';
+import type { PackageFile } from '../serve/package-file.ts';
+import { formBody } from './form-body.ts';
+
+/** A device that takes no byte for so long is stuck. */
+const STUCK_MS = 60_000;
+/** After the last byte: it may write hundreds of megabytes to its storage first. */
+const ANSWER_MS = 10 * 60_000;
+/** Of all of it; the two above end it long before where nothing goes on. */
+const LONGEST_MS = 24 * 3_600_000;
+const LOOK_MS = 250;
+
+export interface PushRequest {
+  readonly client: DeviceClient;
+  readonly file: PackageFile;
+  /** The package's own members (part 1, 2.3): MPID, MPName, engine … */
+  readonly model: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+  /** A few times a second. Falls back to 0 where the device asks for it again. */
+  readonly onProgress?: (progress: PushProgress) => void;
+  /** For tests; 60 s unless given. */
+  readonly stuckMs?: number;
+}
+
+export interface PushProgress {
+  /** Of the file, given to the system. */
+  readonly bytes: number;
+  readonly total: number;
+  /** Bytes a second over the last few seconds. */
+  readonly rate: number;
+}
+
+/**
+ * Asks the device whether it takes packages so, which settles the sign-in too, and sends it. A refusal is an answer.
+ * Throws `not-supported` where the device does not report it, `timeout` where it stops taking anything,
+ * `changed-meanwhile` where the file is another one by now, and what a write throws.
+ */
+export async function pushPackage(request: PushRequest): Promise<Answer> {
+  const { client, file, signal } = request;
+  await requireReported(client, signal);
+  const watch = new Watch(file.size, request);
+  try {
+    const body = formBody({ file, model: request.model, onSent: (bytes) => watch.sent(bytes) });
+    return await client.upload(known('aiPlatform.models.create'), {}, body, {
+      signal: AbortSignal.any([signal, watch.signal]),
+      deadlineMs: LONGEST_MS,
+    });
+  } catch (error) {
+    throw watch.signal.aborted && !signal.aborted ? watch.signal.reason : error;
+  } finally {
+    watch.close();
+  }
+}
+
+async function requireReported(client: DeviceClient, signal: AbortSignal): Promise<void> {
+  const answer = await client.read(known('aiPlatform.capabilities.get'), {}, { signal });
+  const { isSupportUploadModelwithPushBinaryData: reported } = (answer.value ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
+  if (reported === true) return;
+  throw new FieldwrightError({ code: 'not-supported', source: 'device', ...say('push.not-reported') });
+}
+
+function known(id: string): Operation {
+  const operation = findOperation(id);
+  if (operation === undefined) throw new TypeError(`There is no operation ${id}.`);
+  return operation;
+}
+
+/** Sees that it goes on, and tells how far it is. */
+class Watch {
+  readonly #stuck = new AbortController();
+  readonly #request: PushRequest;
+  readonly #total: number;
+  readonly #timer: NodeJS.Timeout;
+  #bytes = 0;
+  #moved = performance.now();
+  #told = -1;
+  #samples: { readonly at: number; readonly bytes: number }[] = [];
+
+  constructor(total: number, request: PushRequest) {
+    this.#total = total;
+    this.#request = request;
+    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+  }
+
+  get signal(): AbortSignal {
+    return this.#stuck.signal;
+  }
+
+  sent(bytes: number): void {
+    if (bytes < this.#bytes) this.#samples = [];
+    this.#bytes = bytes;
+    this.#moved = performance.now();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#tell();
+  }
+
+  #look(): void {
+    const now = performance.now();
+    this.#samples = [...this.#samples.filter(({ at }) => now - at <= 5_000), { at: now, bytes: this.#bytes }];
+    if (this.#bytes !== this.#told) this.#tell();
+    const limit = this.#bytes === this.#total ? ANSWER_MS : (this.#request.stuckMs ?? STUCK_MS);
+    if (this.#bytes === 0 || now - this.#moved <= limit) return;
+    this.#stuck.abort(
+      new FieldwrightError({
+        code: 'timeout',
+        source: 'device',
+        sent: true,
+        ...say('push.stuck', { seconds: Math.round(limit / 1000) }),
+      }),
+    );
+  }
+
+  #tell(): void {
+    this.#told = this.#bytes;
+    const [first, last] = [this.#samples[0], this.#samples.at(-1)];
+    const ms = first === undefined || last === undefined ? 0 : last.at - first.at;
+    const rate = ms === 0 ? 0 : (((last?.bytes ?? 0) - (first?.bytes ?? 0)) / ms) * 1000;
+    this.#request.onProgress?.({
+      bytes: this.#bytes,
+      total: this.#total,
+      rate: Math.max(0, Math.round(rate)),
+    });
+  }
+}

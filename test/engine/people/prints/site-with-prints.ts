@@ -49,10 +49,13 @@ export function addDevices(engine: Engine, site: Pick<Site, 'devices'>): readonl
   );
 }
 
+/** Stands in every template of `templateOf`, at a place where base64 spells it in one way. */
+const MARK = createHash('sha384').update('in every template').digest();
+
 /** A template as devices give them: random bytes in base64. */
 export function templateOf(name: string): string {
-  const bytes = ['a', 'b', 'c', 'd'].map((part) => createHash('sha512').update(`${name}/${part}`).digest());
-  return Buffer.concat(bytes).toString('base64');
+  const bytes = ['a', 'b', 'c'].map((part) => createHash('sha384').update(`${name}/${part}`).digest());
+  return Buffer.concat([...bytes, MARK, ...bytes]).toString('base64');
 }
 
 export function line(employeeNo: string, fingerPrintID: number, more: object = {}): string {
@@ -126,23 +129,23 @@ export function written(site: Site, device: number): readonly string[] {
     });
 }
 
-/** Every place below the folder where a template stands: as it is, in base64 of base64, or in hexadecimal. */
-export function tracesOfPrints(folder: string, templates: readonly string[]): readonly string[] {
+/** Every place below the folder where a template stands: one of these, and any at all of `templateOf`. */
+export function tracesOfPrints(folder: string, templates: readonly string[] = []): readonly string[] {
   const files = filesOf(folder);
-  return templates.flatMap((base64) => {
-    const raw = Buffer.from(base64, 'base64');
-    // The middle of it: no neighbour changes these characters.
-    const middle = base64.slice(16, 64);
-    return tracesIn(
-      files,
-      new Map([
-        ['base64', Buffer.from(middle)],
-        ['bytes', raw.subarray(16, 48)],
-        ['hex', Buffer.from(raw.subarray(16, 48).toString('hex'))],
-        ['HEX', Buffer.from(raw.subarray(16, 48).toString('hex').toUpperCase())],
-        ['base64 of base64', Buffer.from(Buffer.from(base64.slice(15, 63)).toString('base64'))],
-        ['UTF-16', Buffer.from(middle, 'utf16le')],
-      ]),
-    );
-  });
+  return [...templates.map((base64) => Buffer.from(base64, 'base64').subarray(12, 60)), MARK].flatMap((raw) =>
+    tracesIn(files, spellingsOfBytes(raw)),
+  );
+}
+
+/** As it is, in base64 and base64 of that, in hexadecimal, and in two bytes a letter. */
+function spellingsOfBytes(raw: Buffer): ReadonlyMap<string, Buffer> {
+  const base64 = raw.toString('base64');
+  return new Map<string, Buffer>([
+    ['bytes', raw],
+    ['base64', Buffer.from(base64)],
+    ['hex', Buffer.from(raw.toString('hex'))],
+    ['HEX', Buffer.from(raw.toString('hex').toUpperCase())],
+    ['base64 of base64', Buffer.from(Buffer.from(base64).toString('base64'))],
+    ['UTF-16', Buffer.from(base64, 'utf16le')],
+  ]);
 }

@@ -293,7 +293,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     }),
     models: models.api(jobs),
     keys: createKeys(deviceSecrets, devices),
-    prints: createPrints({ rows: printRows, kind: printsKind, jobs, devices, clients }),
+    prints: createPrints({ rows: printRows, kind: printsKind, jobs, devices, clients, clock }),
     profiles: { list: profiles.list, save: profiles.save, remove: profiles.remove },
     credentials: { ...savedSignIns, change: giver.change },
     places: inventory.places,

@@ -16,6 +16,7 @@ import { flowsRoutes } from './contract/flows.ts';
 import { peopleRoutes } from './contract/people.ts';
 import { reportsRoutes } from './contract/reports.ts';
 import { modelsRoutes } from './contract/models.ts';
+import { printsRoutes } from './contract/prints.ts';
 import type { InputOf, Routes } from './contract/route.ts';
 import { jobsRoutes, plansRoutes, statesRoutes, templatesRoutes } from './contract/work.ts';
 
@@ -33,6 +34,7 @@ export const contract = {
   plans: plansRoutes,
   jobs: jobsRoutes,
   flows: flowsRoutes,
+  prints: printsRoutes,
   people: peopleRoutes,
   reports: reportsRoutes,
   models: modelsRoutes,

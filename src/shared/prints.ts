@@ -100,7 +100,7 @@ export interface PrintResult extends Partial<Pick<ReaderResult, 'reader' | 'code
 }
 
 /** What a job on fingerprints does. */
-export type PrintWork = 'import' | 'copy' | 'remove';
+export type PrintWork = 'import' | 'copy' | 'remove' | 'enrol';
 
 /** A fingerprint on a device, without its template. */
 export interface PrintOnDevice {
@@ -109,6 +109,32 @@ export interface PrintOnDevice {
   readonly fingerType: string;
   readonly reader: number;
 }
+
+/** A finger that is put on at a terminal and brought to other readers. */
+export interface EnrolRequest {
+  readonly employeeNo: string;
+  readonly fingerPrintID: number;
+  /** Where it is put on. */
+  readonly at: { readonly deviceId: string; readonly reader: number };
+  /** Where it goes; the terminal's own reader may be among them. */
+  readonly targets: readonly { readonly deviceId: string; readonly readers: readonly number[] }[];
+  /**
+   * Where the terminal has the finger already: `false` takes it as it is, `true` waits for another capture. Absent: that it
+   * is there is told, and nothing is done.
+   */
+  readonly anew?: boolean;
+  /** How long a capture is waited for; default 60. */
+  readonly waitSeconds?: number;
+}
+export type EnrolEvent =
+  /** The terminal has this finger of this person; nothing was done. The last event. */
+  | { readonly type: 'there' }
+  /** Put the finger on now; `capture` counts from 1. */
+  | { readonly type: 'waiting'; readonly until: string; readonly capture: number }
+  | { readonly type: 'captured' }
+  | { readonly type: 'sending'; readonly jobId: string }
+  | { readonly type: 'result'; readonly result: PrintResult }
+  | { readonly type: 'ended' };
 
 /** What was read before anything is sent. */
 export interface PrintsReady {

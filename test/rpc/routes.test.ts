@@ -493,6 +493,28 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(Buffer.from(file.base64, 'base64').toString()).toContain('令牌密钥');
   });
 
+  test('fingerprints, without a template on the way to the page', async () => {
+    const gate = (await page.api.devices.list()).find(({ kinds }) => kinds.includes('gate'));
+    const deviceId = gate?.id ?? '';
+    const held = await route('prints', 'held')({ deviceId, employeeNo: '1001' });
+    const [waiting] = await firstOf(
+      await route(
+        'prints',
+        'enrol',
+      )({ employeeNo: '1001', fingerPrintID: 5, at: { deviceId, reader: 1 }, targets: [] }),
+    );
+    const results = await failure(collect(await route('prints', 'results')({ jobId: 'j-none' })));
+
+    expect(held).toContainEqual({
+      employeeNo: '1001',
+      fingerPrintID: 1,
+      fingerType: 'normalFP',
+      reader: 1,
+    });
+    expect(waiting).toMatchObject({ type: 'waiting', capture: 1 });
+    expect(results.code).toBe('not-found');
+  });
+
   test('no route of the contract was left out', () => {
     const routes = Object.entries(contract).flatMap(([area, procedures]) =>
       Object.keys(procedures).map((name) => `${area}.${name}`),

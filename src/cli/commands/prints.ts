@@ -30,6 +30,11 @@ export interface PrintOptions extends DeviceOptions {
   readonly from?: string;
   readonly to?: readonly string[];
   readonly out?: string;
+  readonly at?: string;
+  readonly atReader?: string;
+  readonly anew?: boolean;
+  readonly asItIs?: boolean;
+  readonly wait?: string;
   readonly checkPerson?: boolean;
   readonly verify?: boolean;
   readonly encrypt?: string;
@@ -130,6 +135,68 @@ export async function printsRemove(invocation: Invocation, options: PrintOptions
     if (!(await agreed(invocation, options, question))) return EXIT.usage;
     const { jobId } = engine.prints.remove({ deviceIds: devices.map(({ id }) => id), ...settings });
     return follow(invocation, engine, jobId, options);
+  });
+}
+
+/** The person is at the terminal; Ctrl-C ends the wait, and the terminal is put back to what it was. */
+export async function printsEnrol(invocation: Invocation, options: PrintOptions): Promise<number> {
+  const { out, interrupts } = invocation;
+  const [employeeNo, ...others] = options.employee ?? [];
+  const [fingerPrintID, ...fingers] = fingersOf(options) ?? [];
+  if (employeeNo === undefined || others.length > 0)
+    throw usageError('fingerprints enrol takes one --employee NUMBER.', { path: '--employee' });
+  if (fingerPrintID === undefined || fingers.length > 0)
+    throw usageError('fingerprints enrol takes one --finger NUMBER.', { path: '--finger' });
+  const reader = wholeNumber(options.atReader ?? '1', '--at-reader', { min: 1, max: MOST_READERS });
+  const waitSeconds = wholeNumber(options.wait ?? '60', '--wait', { min: 1, max: 600 });
+  const { readers = [1] } = readersOf(options);
+  mustBeAsked(invocation, options);
+  return withEngine(invocation, async (engine) => {
+    const devices = await selectDevices(invocation, engine, options);
+    const terminal =
+      options.at === undefined ? devices[0] : await selectOne(invocation, engine, only(options, options.at));
+    if (terminal === undefined) return EXIT.usage;
+    const question = out.say('prints-ask-enrol', {
+      employeeNo,
+      finger: fingerPrintID,
+      device: terminal.name,
+      devices: devices.length,
+    });
+    if (!(await agreed(invocation, options, question))) return EXIT.usage;
+    const left = new AbortController();
+    interrupts.takeOver(() => left.abort());
+    let bad = 0;
+    try {
+      const events = engine.prints.enrol(
+        {
+          employeeNo,
+          fingerPrintID,
+          at: { deviceId: terminal.id, reader },
+          targets: devices.map(({ id }) => ({ deviceId: id, readers })),
+          waitSeconds,
+          ...(options.anew === true ? { anew: true } : options.asItIs === true ? { anew: false } : {}),
+        },
+        left.signal,
+      );
+      for await (const event of events) {
+        if (event.type === 'there') {
+          out.note(out.say('prints-there', { device: terminal.name }));
+          return EXIT.usage;
+        }
+        if (event.type === 'waiting') {
+          bad = 0;
+          out.note(out.say('prints-put-on', { device: terminal.name, reader, seconds: waitSeconds }));
+        }
+        if (event.type !== 'result') continue;
+        if (!isGoodPrint(event.result.status)) bad += 1;
+        if (out.asJson) out.jsonLine(scriptResult(event.result));
+        else out.line(cleanLine(resultWords(event.result, out)));
+      }
+    } catch (thrown) {
+      if (interrupts.happened) return EXIT.interrupted;
+      throw thrown;
+    }
+    return bad > 0 ? EXIT.failed : EXIT.done;
   });
 }
 

@@ -53,6 +53,25 @@ export function addPrintCommands(program: Command, run: Runner): void {
     .action((options) =>
       run(options, async (invocation) => (await load()).printsRemove(invocation, options)),
     );
+  withReaders(
+    withDevices(
+      withGlobals(
+        prints
+          .command('enrol')
+          .description('wait until a finger is put on a terminal, then bring it to the other readers'),
+      ),
+    ),
+  )
+    .option('--employee <number>', 'whose', collect)
+    .option('--finger <number>', 'which, 1 to 10', collect)
+    .option('--at <url|name|id>', 'the terminal; default: the first device')
+    .option('--at-reader <number>', 'its reader', '1')
+    .option('--anew', 'another capture, where the terminal has the finger already')
+    .option('--as-it-is', 'what the terminal has already')
+    .option('--wait <seconds>', 'how long to wait for the finger', '60')
+    .option('--yes', YES)
+    .option('--progress', PROGRESS)
+    .action((options) => run(options, async (invocation) => (await load()).printsEnrol(invocation, options)));
   withConnection(
     withGlobals(
       prints

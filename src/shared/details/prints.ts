@@ -34,7 +34,11 @@ export const PRINTS = {
   'prints-ask-remove': 'Fingerprints of {people} people are removed from {devices} devices for good.',
   'prints-ask-export':
     'The templates of all fingerprints of {from} are written readable to {file}: biometric data, which anybody who has the file can use.',
-  'prints-ask-send': 'Send them?',
+  'prints-ask-enrol':
+    'Finger {finger} of person {employeeNo} is captured at {device} and sent to {devices} devices.',
+  'prints-put-on': 'Put the finger on now: {device}, reader {reader}. Waiting for {seconds} s.',
+  'prints-there':
+    '{device} has this finger of this person already; nothing was done. Use --as-it-is to take it, --anew to capture it again.',
   'prints-ask-go-on': 'Go on?',
   'prints-own-readers': 'of their own',
   'prints-counted': '{done} of {total}',
@@ -65,6 +69,7 @@ export const PRINTS = {
     'The input had not ended when Fieldwright did; what had come until then was done.\nGive the rest again: what is there already is told and not sent twice.',
   'prints-unreadable': 'The answer about fingerprints could not be understood.',
   'prints-title-import': 'Enrol fingerprints',
+  'prints-title-enrol': 'Enrol a finger',
   'prints-title-copy': 'Copy fingerprints',
   'prints-title-remove': 'Remove fingerprints',
   'prints-unit': 'Fingerprints',

@@ -21,7 +21,7 @@ import type { PrintSource } from './source.ts';
 
 const schemas = {
   /** The whole work stands with each unit, so that a unit can go on by itself. */
-  body: z.object({ work: z.enum(['import', 'copy', 'remove']) }),
+  body: z.object({ work: z.enum(['import', 'copy', 'remove', 'enrol']) }),
   device: z.object({}),
   detail: z.object({
     /** `source`: the device that is read. */
@@ -29,7 +29,7 @@ const schemas = {
     counts: z.record(z.string(), z.number()),
   }),
   unit: z.object({
-    work: z.enum(['import', 'copy', 'remove']),
+    work: z.enum(['import', 'copy', 'remove', 'enrol']),
     /** Of a copy: the device that is read. */
     source: z.string().optional(),
     people: z.array(z.string()).optional(),
@@ -92,6 +92,15 @@ export class PrintsKind {
         this.#sources.delete(jobId);
         if (!options.rows.hasWork(jobId)) this.wipe(jobId);
       },
+    });
+  }
+
+  /** The templates of a job are had here and nowhere else: they are gone with this process. */
+  hold(jobId: string, data: string): void {
+    this.#sources.set(jobId, {
+      fill: () => Promise.resolve(undefined),
+      data: () => Promise.resolve(data),
+      reached: () => undefined,
     });
   }
 

@@ -5,14 +5,17 @@ import type { Detail } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import { isAtWork } from '../../../shared/outcomes.ts';
 import { MOST_READERS } from '../../../shared/prints.ts';
-import type { PrintResult, PrintsReady } from '../../../shared/prints.ts';
+import type { PrintsReady } from '../../../shared/prints.ts';
 import type { Device } from '../../../shared/model.ts';
-import type { DevicesApi } from '../../api.ts';
+import type { printsRoutes } from '../../../shared/contract/prints.ts';
+import type { RouteFunctions } from '../../../shared/contract/route.ts';
+import type { Clock, DevicesApi } from '../../api.ts';
 import type { DeviceClients } from '../../device/client-types.ts';
 import type { NewDevice } from '../../jobs/job-kind.ts';
 import { newJobId } from '../../jobs/jobs.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { CipherSettings } from './field-cipher.ts';
+import { createEnrolment } from './enrol.ts';
 import { linesOf } from './lines.ts';
 import { EVERY_FINGER } from './deliver.ts';
 import { printsOn } from './on-device.ts';
@@ -30,6 +33,7 @@ export interface PrintsOptions {
   readonly jobs: Jobs;
   readonly devices: Pick<DevicesApi, 'find'>;
   readonly clients: DeviceClients;
+  readonly clock: Clock;
 }
 
 interface Targets {
@@ -56,7 +60,13 @@ export interface RemovePrints {
   readonly readers?: readonly number[];
 }
 
-export interface PrintsApi {
+interface Target {
+  readonly device: Device;
+  /** Other than those of the whole work. */
+  readonly readers?: readonly number[];
+}
+
+export interface PrintsApi extends RouteFunctions<typeof printsRoutes> {
   /** A new job that is not begun: nothing is sent. Throws `vault-locked`, `unknown-device`, `out-of-range`. */
   prepare(request: Targets): { readonly jobId: string };
   /**
@@ -75,8 +85,6 @@ export interface PrintsApi {
   copy(request: CopyPrints): { readonly jobId: string };
   /** Every fingerprint of these people, or some; each device is asked again afterwards. */
   remove(request: RemovePrints): { readonly jobId: string };
-  /** Results of a job in the order in which they came, until it has ended. Throws `not-found`. */
-  results(request: { readonly jobId: string }, signal: AbortSignal): AsyncIterable<PrintResult>;
   /** Every fingerprint of a device with its template: biometric data in the clear, for a file that somebody asked for. */
   read(
     request: { readonly deviceId: string; readonly people?: readonly string[] },
@@ -89,10 +97,10 @@ const BATCH = 100;
 const MOST_UNKNOWN = 20;
 
 export function createPrints(options: PrintsOptions): PrintsApi {
-  const { rows, kind, jobs, devices, clients } = options;
+  const { rows, kind, jobs, devices, clients, clock } = options;
   const prepared = new Map<string, Targets>();
 
-  function chosen({ deviceIds, readers }: Pick<Targets, 'deviceIds' | 'readers'>): readonly Device[] {
+  function chosen({ deviceIds, readers }: Pick<Targets, 'deviceIds' | 'readers'>): readonly Target[] {
     if (readers !== undefined && !isReaders(readers))
       throw new FieldwrightError({
         code: 'out-of-range',
@@ -100,32 +108,43 @@ export function createPrints(options: PrintsOptions): PrintsApi {
         path: 'readers',
         ...say('prints-reader', { max: MOST_READERS }),
       });
-    const found = [...new Set(deviceIds)].map((id) => devices.find(id));
+    const found = [...new Set(deviceIds)].map((id) => ({ device: devices.find(id) }));
     if (found.length === 0)
       throw new FieldwrightError({ code: 'usage', source: 'user', ...say('prints-no-device') });
     return found;
   }
 
+  function sendOne(print: Print, targets: readonly Target[]): { readonly jobId: string } {
+    const jobId = newJobId();
+    const { readers: _own, ...finger } = print;
+    rows.open(jobId, { sealed: false });
+    rows.add(jobId, [{ print: finger }], { sealed: false });
+    rows.closeInput(jobId);
+    kind.hold(jobId, print.fingerData);
+    return start(jobId, targets, { work: 'enrol', checkPerson: true, verify: true });
+  }
+
   function start(
     jobId: string,
-    targets: readonly Device[],
+    targets: readonly Target[],
     order: PrintOrder,
     from?: Device,
   ): { readonly jobId: string } {
-    const entry = (device: Device, role: 'source' | 'target', position: number): NewDevice => {
+    const entry = ({ device, readers }: Target, role: 'source' | 'target', position: number): NewDevice => {
+      const document = { ...order, ...defined({ readers: readers ? [...readers] : order.readers }) };
       const made = {
         deviceId: device.id,
         name: device.name,
         url: device.url,
         state: 'pending' as const,
-        units: [{ result: newUnit(role), document: order }],
+        units: [{ result: newUnit(role), document }],
       };
       return { ...made, turn: kind.kind.turn(made, position) };
     };
     // The device that is read comes first: the others wait for what it gives.
     const all = [
-      ...(from === undefined ? [] : [{ device: from, role: 'source' as const }]),
-      ...targets.map((device) => ({ device, role: 'target' as const })),
+      ...(from === undefined ? [] : [{ target: { device: from }, role: 'source' as const }]),
+      ...targets.map((target) => ({ target, role: 'target' as const })),
     ];
     return jobs.begin({
       id: jobId,
@@ -136,7 +155,7 @@ export function createPrints(options: PrintsOptions): PrintsApi {
       body: { work: order.work },
       // All at once: whoever waited for its turn would hold the others up.
       options: { concurrency: all.length },
-      devices: all.map(({ device, role }, position) => entry(device, role, position)),
+      devices: all.map(({ target, role }, position) => entry(target, role, position)),
     });
   }
 
@@ -158,7 +177,46 @@ export function createPrints(options: PrintsOptions): PrintsApi {
     });
   }
 
+  const results: PrintsApi['results'] = async function* ({ jobId: given }, signal) {
+    const { id: jobId, kind: name } = jobs.show({ id: given });
+    if (name !== PRINTS_KIND) throw noJob(jobId);
+    const changed = waker();
+    const ends = [rows.watch(jobId, changed.wake), followJob(jobId, changed.wake)];
+    signal.addEventListener('abort', changed.wake, { once: true });
+    try {
+      for (let last = 0; !signal.aborted;) {
+        const waiting = changed.next();
+        // Looked at before the rows: results that come with the end are in the next look.
+        const isEnded = !isAtWork(jobs.show({ id: jobId }).state);
+        const some = rows.results(jobId, last);
+        for (const { id, position: _position, ...result } of some) {
+          last = id;
+          yield result;
+        }
+        if (some.length > 0) continue;
+        if (isEnded) return;
+        await waiting;
+      }
+    } finally {
+      signal.removeEventListener('abort', changed.wake);
+      for (const end of ends) end();
+    }
+  };
+
   return {
+    results,
+    enrol: createEnrolment({
+      devices,
+      clients,
+      clock,
+      send: sendOne,
+      results: (jobId, signal) => results({ jobId }, signal),
+      cancel: (jobId) => void jobs.cancel({ id: jobId }),
+    }),
+    held: async ({ deviceId, employeeNo }, signal) =>
+      (await printsOn(clients.get(deviceId), { employeeNo }, signal)).map(
+        ({ fingerData: _data, leaderFP: _doors, ...print }) => print,
+      ),
     prepare(request) {
       chosen(request);
       const jobId = newJobId();
@@ -219,7 +277,7 @@ export function createPrints(options: PrintsOptions): PrintsApi {
     copy(request) {
       const from = devices.find(request.from);
       const targets = chosen(request);
-      if (targets.some(({ id }) => id === from.id))
+      if (targets.some(({ device }) => device.id === from.id))
         throw new FieldwrightError({
           code: 'usage',
           source: 'user',
@@ -268,31 +326,6 @@ export function createPrints(options: PrintsOptions): PrintsApi {
         verify: true,
         ...defined({ readers: request.readers && [...request.readers] }),
       });
-    },
-    async *results({ jobId: given }, signal) {
-      const { id: jobId, kind: name } = jobs.show({ id: given });
-      if (name !== PRINTS_KIND) throw noJob(jobId);
-      const changed = waker();
-      const ends = [rows.watch(jobId, changed.wake), followJob(jobId, changed.wake)];
-      signal.addEventListener('abort', changed.wake, { once: true });
-      try {
-        for (let last = 0; !signal.aborted;) {
-          const waiting = changed.next();
-          // Looked at before the rows: results that come with the end are in the next look.
-          const isEnded = !isAtWork(jobs.show({ id: jobId }).state);
-          const some = rows.results(jobId, last);
-          for (const { id, position: _position, ...result } of some) {
-            last = id;
-            yield result;
-          }
-          if (some.length > 0) continue;
-          if (isEnded) return;
-          await waiting;
-        }
-      } finally {
-        signal.removeEventListener('abort', changed.wake);
-        for (const end of ends) end();
-      }
     },
     async *read({ deviceId, people }, signal) {
       const client = clients.get(deviceId);

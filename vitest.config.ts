@@ -10,6 +10,9 @@ const BROWSER = ['test/{browser,e2e,electron}/**/*.test.ts'];
 /** Paths a test may rely on whether it was started by `npm test` or alone. */
 const env = { FIELDWRIGHT_CHROMIUM: chromiumCandidates()[0] ?? '', NO_COLOR: '1' };
 
+/** What has to come is waited for, however busy the machine is. */
+const PATIENT = { poll: { timeout: 60_000 } };
+
 /**
  * Four kinds of tests: `unit` (pure), `integration` (real HTTP, files, child processes), `components`
  * (parts of the renderer in a real page) and
@@ -21,7 +24,7 @@ export default defineConfig({
     maxWorkers: 2,
     passWithNoTests: true,
     projects: [
-      { test: { name: 'unit', include: PURE, env, pool: 'threads', testTimeout: 15_000 } },
+      { test: { name: 'unit', include: PURE, env, pool: 'threads', testTimeout: 45_000 } },
       {
         test: {
           name: 'integration',
@@ -29,8 +32,9 @@ export default defineConfig({
           exclude: [...PURE, ...BROWSER, ...COMPONENTS],
           env,
           pool: 'forks',
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 90_000,
+          expect: PATIENT,
+          hookTimeout: 90_000,
         },
       },
       {
@@ -40,8 +44,9 @@ export default defineConfig({
           globalSetup: ['test/e2e/build-once.ts'],
           env,
           pool: 'forks',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 240_000,
+          expect: PATIENT,
+          hookTimeout: 240_000,
         },
       },
       {
@@ -52,7 +57,8 @@ export default defineConfig({
         test: {
           name: 'components',
           include: COMPONENTS,
-          testTimeout: 60_000,
+          testTimeout: 240_000,
+          expect: PATIENT,
           browser: {
             enabled: true,
             headless: true,

@@ -276,6 +276,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
       records,
       jobs,
       devices,
+      operations: { call: caller },
       resourcesDir: options.resourcesDir,
       version: options.version,
     }),

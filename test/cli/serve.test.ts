@@ -63,7 +63,7 @@ function startAtTerminal(args: readonly string[]) {
   });
   return {
     async printed(stream: keyof typeof said, pattern: RegExp): Promise<string> {
-      await expect.poll(() => said[stream], { timeout: 20_000 }).toMatch(pattern);
+      await expect.poll(() => said[stream]).toMatch(pattern);
       return said[stream];
     },
     type: (text: string) => {
@@ -103,7 +103,7 @@ describe('serve', () => {
       const { url } = JSON.parse(await running.firstLine) as { readonly url: string };
       const token = new URL(url).searchParams.get('token') ?? '';
 
-      await expect.poll(() => existsSync(seen.done), { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => existsSync(seen.done)).toBe(true);
       running.child.kill('SIGINT');
       await running.ended;
 

@@ -62,7 +62,6 @@ describe('a wrong password', () => {
             byId(access.signIn, 'confirm-sign-in')
               .getAttribute('class')
               .then((names) => !names?.includes('loading')),
-          { timeout: 10_000 },
         )
         .toBe(true);
     }
@@ -79,7 +78,7 @@ describe('a wrong password', () => {
           Number(
             await byId(byId(access.signIn, 'lock-notice'), 'lock-countdown').getAttribute('data-seconds'),
           ),
-        { message: 'it counts down', timeout: 5000 },
+        { message: 'it counts down' },
       )
       .toBeLessThan(seconds);
     expect(await byId(access.signIn, 'confirm-sign-in').isDisabled()).toBe(true);
@@ -334,9 +333,7 @@ describe('certificates', () => {
     await byId(access.certificate, 'trust-certificates').click();
 
     await expect
-      .poll(() => app.engine.devices.list().filter(({ certificate }) => certificate !== undefined).length, {
-        timeout: 10_000,
-      })
+      .poll(() => app.engine.devices.list().filter(({ certificate }) => certificate !== undefined).length)
       .toBe(3);
     expect(new Set(app.engine.devices.list().map(({ certificate }) => certificate)).size).toBe(3);
   });

@@ -192,7 +192,7 @@ describe('areas without settings', () => {
     await device.get('live').check();
     site.clock.advance(600_000);
 
-    await expect.poll(() => device.get('status-body').innerText(), { timeout: 10_000 }).not.toBe(before);
+    await expect.poll(() => device.get('status-body').innerText()).not.toBe(before);
     expect(await device.get('status-body').innerText()).toMatch(/People passed, entering\s+\d+/);
   });
 

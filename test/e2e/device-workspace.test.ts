@@ -5,6 +5,7 @@ import { createWorld, type App, type World } from './app.ts';
 import { faults } from './axe.ts';
 import { DevicePage } from './pages/device-page.ts';
 import { focusedTestId } from './pages/in-page.ts';
+import { byId } from './pages/test-id.ts';
 
 let world: World;
 let app: App;
@@ -43,6 +44,7 @@ describe.each([
       [ids.thermal, 'events/thermometrySchedule', 'week-TimeBlockList'],
       [ids.counter, 'peopleCounting/shield', 'payload-form'],
       [ids.ai, 'aiPlatform/picturePollingTasks.create', 'payload-form'],
+      [ids.gate, '', 'picture'],
       [ids.gate, 'gate/irStatus', 'status-body'],
       [ids.thermal, 'system/capabilities', 'flag'],
     ] as const) {
@@ -172,13 +174,25 @@ describe('what the device says', () => {
     expect(outcomes).toEqual(['ignored', 'needs-reboot']);
   });
 
+  // Would catch: a drawing of what was, after the device is gone.
+  it('draws a gate as it stands, with the time, and says when it cannot be read again', async () => {
+    await device.open(adopted.ids.gate);
+    const picture = device.get('picture');
+    await picture.getByRole('img').waitFor();
+    site.device(adopted.index.gate).setFault('reset');
+    await device.get('redraw').click();
+
+    await byId(picture, 'error-notice').waitFor();
+    expect(await picture.innerText()).toContain('Read from the device');
+  });
+
   it('about what it does not have stands folded away, with its words', async () => {
     await device.open(adopted.ids.gate);
     const absent = device.get('absent-areas');
     await absent.waitFor();
     await absent.locator('summary').click();
 
-    await expect.poll(() => absent.innerText(), { timeout: 20_000 }).toMatch(/Thermal[\s\S]*notSupport/);
+    await expect.poll(() => absent.innerText()).toMatch(/Thermal[\s\S]*notSupport/);
     await device.open(adopted.ids.gate, 'thermal/thermometryMode');
     await device.get('error-notice').waitFor();
     expect(await device.get('error-notice').getAttribute('data-code')).toBe('not-supported');

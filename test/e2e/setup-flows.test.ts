@@ -50,7 +50,7 @@ async function through(flow: string, answers: Answers, at: AtTheScreen = {}): Pr
 }
 
 // Would catch: a question whose fields cannot be filled on the screen, a watch that does not show what it waits for.
-it('takes a gate into service: walked, counted, released', { timeout: 240_000 }, async () => {
+it('takes a gate into service: walked, counted, released', async () => {
   const site = await app.site({ kinds: ['gate'], devices: 1 });
   gate.prepareGate({ site });
   await adoptSite(app, site);

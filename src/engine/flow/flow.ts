@@ -9,7 +9,7 @@ import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
 import type { Question, Values } from '../../shared/flows.ts';
 import type { Change, Device, DeviceKind, Params, UnitOutcome } from '../../shared/model.ts';
 import type { Constraints } from '../../protocol/index.ts';
-import type { Block, Proof, Words } from '../../shared/report.ts';
+import type { Block, Leaf, Proof, Words } from '../../shared/report.ts';
 
 export type { FlowField, Question, Values } from '../../shared/flows.ts';
 
@@ -22,6 +22,8 @@ export interface Flow {
   readonly kinds?: readonly DeviceKind[];
   /** The answer that tells `model`, `serial` and `firmware` of the device: the interface tells none of them. */
   readonly identity?: { readonly step: string; readonly key: string };
+  /** The device as it stands now, drawn: what steps and records show, for its own page. Throws what a reading throws. */
+  readonly picture?: (device: Pick<StepContext, 'read'>) => Promise<Leaf>;
   readonly steps: readonly FlowStep[];
 }
 

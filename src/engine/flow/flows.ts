@@ -6,7 +6,7 @@ import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Language } from '../../shared/details/languages.ts';
 import type { FlowInfo, FlowView } from '../../shared/flows.ts';
-import type { DevicesApi } from '../api.ts';
+import type { DevicesApi, OperationsApi } from '../api.ts';
 import { newJobId } from '../jobs/jobs.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { SealedDocument } from '../../shared/report.ts';
@@ -15,6 +15,7 @@ import type { Verdict } from '../report/verify.ts';
 import { textOf } from './flow-kind.ts';
 import type { FlowKind } from './flow-kind.ts';
 import type { Flow } from './flow.ts';
+import { readWith } from './read-with.ts';
 import type { Records } from './records.ts';
 
 export interface FlowsApi extends RouteFunctions<typeof flowsRoutes> {
@@ -33,6 +34,7 @@ export interface FlowsOptions {
   readonly records: Records;
   readonly jobs: Jobs;
   readonly devices: Pick<DevicesApi, 'find'>;
+  readonly operations: Pick<OperationsApi, 'call'>;
   readonly resourcesDir: string;
   readonly version: string;
 }
@@ -145,6 +147,14 @@ export function createFlows(options: FlowsOptions): FlowsApi {
         fileName: `${document.kind} ${device} ${document.at.slice(0, 10)}.${format}`,
         base64: Buffer.from(bytes).toString('base64'),
       };
+    },
+    async picture({ deviceId }, signal) {
+      const device = devices.find(deviceId);
+      const flow = flows.find(
+        ({ kinds, picture }) => picture !== undefined && kinds?.some((kind) => device.kinds.includes(kind)),
+      );
+      const read = readWith(options.operations, device.id, signal);
+      return defined({ picture: await flow?.picture?.({ read }) });
     },
     render,
     async verify(bytes) {

@@ -20,6 +20,7 @@ import { desiredState } from '../plan/desired.ts';
 import { planOne, shownChanges } from '../plans/plan-sections.ts';
 import type { PlannedSection } from '../plans/plan-sections.ts';
 import { createReader } from '../plans/read-section.ts';
+import { readWith } from './read-with.ts';
 import type { Block } from '../../shared/report.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import { mayHaveArrived, writeSection } from '../write/write-section.ts';
@@ -164,12 +165,8 @@ export class StepRun implements StepContext {
   }
 
   async read<T>(operation: string, params?: Params): Promise<T> {
-    const answer = await this.#options.operations.call(
-      { deviceId: this.device.id, operation, ...defined({ params }) },
-      this.#options.job.job.stopped,
-    );
-    if (answer.error !== undefined) throw new FieldwrightError(answer.error);
-    return answer.value as T;
+    const { operations, job } = this.#options;
+    return readWith(operations, this.device.id, job.job.stopped)<T>(operation, params);
   }
 
   async limits(operation: string, params: Params = {}): Promise<Constraints> {

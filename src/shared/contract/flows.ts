@@ -3,7 +3,7 @@ import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
 import { LANGUAGES } from '../details/languages.ts';
 import type { ExportedRecord, FlowInfo, FlowView, RecordSummary } from '../flows.ts';
-import type { SealedDocument } from '../report.ts';
+import type { Leaf, SealedDocument } from '../report.ts';
 import { id, shortText, someIds } from './inputs.ts';
 import { route, waiting } from './route.ts';
 
@@ -35,6 +35,10 @@ export const flowsRoutes = {
   answer: route('none')
     .input(z.object({ jobId: id, token: id, answer }))
     .output(type<{ answered: true }>()),
+  /** The device as it stands now, drawn; none where nothing draws its kind. Throws what reading it throws. */
+  picture: waiting('none')
+    .input(z.object({ deviceId: id }))
+    .output(type<{ readonly picture?: Leaf }>()),
   /** Newest first. */
   records: route('none').output(type<readonly RecordSummary[]>()),
   /** By its id or the beginning of it. Throws `not-found`. */

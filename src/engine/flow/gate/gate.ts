@@ -4,6 +4,7 @@ import type { Flow } from '../flow.ts';
 import { audio } from './audio.ts';
 import { beamWalk } from './beam-walk.ts';
 import { controllers } from './controllers.ts';
+import { gateDrawing } from './drawing.ts';
 import { defects } from './defects.ts';
 import { fire } from './fire.ts';
 import { health } from './health.ts';
@@ -12,6 +13,7 @@ import { modes } from './modes.ts';
 import { parts } from './parts.ts';
 import { passes } from './passes.ts';
 import { power } from './power.ts';
+import { readGate } from './readings.ts';
 import { safety } from './safety.ts';
 
 export const gate: Flow = {
@@ -20,6 +22,7 @@ export const gate: Flow = {
   about: { id: 'flow-gate-about' },
   kinds: ['gate'],
   identity: { step: 'health', key: 'identity' },
+  picture: async (device) => gateDrawing(await readGate(device)),
   steps: [
     health,
     beamWalk,

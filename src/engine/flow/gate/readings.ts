@@ -73,7 +73,7 @@ export const DIAL = 'gate.dialAndInfo.get';
 export const MOST_EMITTERS = 48;
 export const SIDES = ['MasterChannelController', 'SlaveChannelController'] as const;
 
-export async function readGate(step: StepContext): Promise<GateReadings> {
+export async function readGate(step: Pick<StepContext, 'read'>): Promise<GateReadings> {
   return {
     status: await step.read<GateStatus>(STATUS),
     infrared: await step.read<Infrared>(INFRARED),

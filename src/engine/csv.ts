@@ -6,6 +6,11 @@ import { say } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import { splitSeparator } from '../shared/file-text.ts';
 
+/** A cell without the mark that `tableRows` puts before what looks like a formula. */
+export function unguarded(cell: string): string {
+  return cell.replace(GUARD, '');
+}
+
 export interface TableRow {
   /** Line of the file on which the row begins, from 1. */
   readonly line: number;
@@ -78,7 +83,7 @@ export function readTable(
       ...say('csv-rows', { max: most - 1 }),
     });
   const cellsOf = (record: readonly string[]): readonly string[] =>
-    strict ? record : record.map((cell) => cell.replace(GUARD, ''));
+    strict ? record : record.map(unguarded);
   const rows = parsed
     .map(({ record }, at) => ({ line: (parsed[at - 1]?.info.lines ?? 0) + 1, cells: cellsOf(record) }))
     .filter(({ cells }) => filledLength(cells) > 0);

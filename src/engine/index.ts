@@ -44,6 +44,8 @@ import { PrintsKind } from './people/prints/prints-kind.ts';
 import { openStore } from './store/index.ts';
 import type { Store } from './store/index.ts';
 import { createPeople } from './people/people.ts';
+import { peopleKind } from './people/people-kind.ts';
+import { WorkRows } from './people/work/work-rows.ts';
 import { captureDevice } from './template/capture/index.ts';
 import { createReports } from './reports/reports.ts';
 import { Readings } from './reports/readings.ts';
@@ -61,6 +63,8 @@ export { readAnswers, replyTo } from './flow/scripted.ts';
 export type { Answers } from './flow/scripted.ts';
 export { textOf } from './flow/flow-kind.ts';
 export { csvHead, csvLines, ndjsonLines } from './people/export-people.ts';
+export type { FileSource } from './people/file/lines.ts';
+export type { PlanSource } from './people/make-plan.ts';
 export type { Person } from './people/person.ts';
 export { lineOf } from './people/people.ts';
 export { listOperations } from './operations.ts';
@@ -228,8 +232,10 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     doctor: () => Promise.resolve([]),
     onRestart: (id, type) => directory.observe(id, { type }),
   });
+  const peopleRows = new WorkRows(store, vault, clock);
+  const people = peopleKind({ rows: peopleRows, finder: devices });
   // Every kind of long work stands here.
-  const kinds = jobKinds([...applying.kinds, flowKind.kind, printsKind.kind, models.kind]);
+  const kinds = jobKinds([...applying.kinds, flowKind.kind, printsKind.kind, models.kind, people]);
   const jobs = new Jobs({
     store,
     clients,
@@ -280,7 +286,6 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
       resourcesDir: options.resourcesDir,
       version: options.version,
     }),
-    people: createPeople({ clients, clock, devices }),
     reports: createReports({
       readings: new Readings(store),
       clients,
@@ -293,6 +298,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
       resourcesDir: options.resourcesDir,
     }),
     models: models.api(jobs),
+    people: createPeople({ rows: peopleRows, clients, clock, devices, jobs, kind: people }),
     keys: createKeys(deviceSecrets, devices),
     prints: createPrints({ rows: printRows, kind: printsKind, jobs, devices, clients, clock }),
     profiles: { list: profiles.list, save: profiles.save, remove: profiles.remove },

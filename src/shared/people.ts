@@ -1,5 +1,6 @@
 /** People on terminals, as faces see them. */
 import type { Detail } from './details.ts';
+import type { ErrorShape } from './errors.ts';
 
 /** When a person may pass; `enable` false: for long, whatever the times say (part 2, 2.6). */
 export interface Validity {
@@ -43,4 +44,78 @@ export interface PersonDetails {
   readonly value: Readonly<Record<string, unknown>>;
   /** What the device told and the specification does not know. */
   readonly other: Readonly<Record<string, unknown>>;
+}
+
+/** One field of a person that is or was to be another; of a secret only that it is. */
+export interface PersonChange {
+  readonly field: string;
+  readonly from?: unknown;
+  readonly to?: unknown;
+  readonly secret?: boolean;
+  /** The device does not show it, so that nobody can say whether it is another. */
+  readonly unseen?: boolean;
+}
+
+/** What is meant to happen to a person on a device. `refused`: nothing is sent, for the reason that stands there. */
+export const PERSON_PLANS = ['added', 'changed', 'removed', 'unchanged', 'absent', 'refused'] as const;
+export type PersonPlan = (typeof PERSON_PLANS)[number];
+
+/**
+ * What became of a person on a device: `done` was read back, `accepted` cannot be, `ignored` was said yes to and not
+ * done; `lost`: nobody knows yet.
+ */
+export const PERSON_OUTCOMES = ['done', 'accepted', 'ignored', 'refused', 'lost', 'open'] as const;
+export type PersonOutcome = (typeof PERSON_OUTCOMES)[number];
+
+/** What a job on people does. */
+export type PeopleWork = 'import' | 'copy' | 'remove';
+
+export interface PeoplePlanDevice {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly url: string;
+  /** People on it now, where it tells. */
+  readonly people?: number;
+  /** How many it takes, where it tells. */
+  readonly capacity?: number;
+  readonly counts: Readonly<Partial<Record<PersonPlan, number>>>;
+  readonly notes: readonly Detail[];
+  /** It could not be asked: it stays open work of the job, and is planned when its turn comes. */
+  readonly error?: ErrorShape;
+}
+
+export interface PeoplePlan {
+  /** Also the id of the job that carries it out. */
+  readonly id: string;
+  readonly work: PeopleWork;
+  /** Rows of the file, people of the device they are copied from, or numbers that were named. */
+  readonly rows: number;
+  /** Rows that no device gets, for a reason of their own. */
+  readonly bad: number;
+  readonly columns?: readonly { readonly heading: string; readonly field?: string }[];
+  readonly notes: readonly Detail[];
+  readonly devices: readonly PeoplePlanDevice[];
+}
+
+export type PeoplePlanEvent =
+  | {
+      readonly type: 'progress';
+      /** Absent: the file or the device that people are copied from. */
+      readonly deviceId?: string;
+      readonly done: number;
+      readonly total?: number;
+    }
+  | { readonly type: 'plan'; readonly plan: PeoplePlan };
+
+/** One person on one device of a plan or a job; where there is no device, a row that none gets. */
+export interface PeopleRow {
+  readonly row: number;
+  readonly line: number;
+  readonly employeeNo: string;
+  readonly name?: string;
+  readonly deviceId?: string;
+  readonly plan?: PersonPlan;
+  readonly outcome?: PersonOutcome;
+  readonly changes?: readonly PersonChange[];
+  readonly error?: ErrorShape;
 }

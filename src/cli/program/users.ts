@@ -1,7 +1,7 @@
 /** People on terminals. */
 import type { Command } from 'commander';
-import { withDevices, withGlobals } from '../options.ts';
-import { PROGRESS } from './jobs.ts';
+import { collect, withDevices, withGlobals } from '../options.ts';
+import { PROGRESS, YES } from './jobs.ts';
 import type { Runner } from './runner.ts';
 
 export function addUsersCommands(program: Command, run: Runner): void {
@@ -20,4 +20,59 @@ export function addUsersCommands(program: Command, run: Runner): void {
     .option('--search <text>', 'only those in whom the device finds this')
     .option('--progress', PROGRESS)
     .action((options) => run(options, async (invocation) => (await load()).usersExport(invocation, options)));
+  const loadWork = () => import('../commands/users-work.ts');
+  withWork(
+    withDevices(
+      withGlobals(
+        users
+          .command('import <file>')
+          .description('people from CSV or NDJSON to devices; - is standard input'),
+      ),
+    ),
+  )
+    .option('--map <column=field>', 'what a column holds; nothing behind the sign leaves it out', collect)
+    .option('--format <csv|ndjson>', 'default: by the name of the file')
+    .option('--dates <dmy|mdy>', 'what comes first in dates such as 03/04/2030')
+    .action((file, options) =>
+      run(options, async (invocation) => (await loadWork()).usersImport(invocation, file, options)),
+    );
+  withWork(
+    withDevices(withGlobals(users.command('copy').description('people of one device to others, with proof'))),
+  )
+    .option('--from <url|name|id>', 'the device they come from')
+    .option('--to <url|name|id>', 'a device they go to; may be repeated', collect)
+    .action((options) =>
+      run(options, async (invocation) => (await loadWork()).usersCopy(invocation, options)),
+    );
+  withWork(
+    withDevices(
+      withGlobals(
+        users.command('remove <employee...>').description('people from devices; each device is asked again'),
+      ),
+    ),
+  )
+    .option('--everywhere', 'from every access terminal of the inventory, unless devices are named')
+    .action((employees, options) =>
+      run(options, async (invocation) => (await loadWork()).usersRemove(invocation, employees, options)),
+    );
+  withGlobals(
+    users.command('failed <job>').description('rows of a job that went wrong, as a file with reasons'),
+  )
+    .option('--out <file>', 'where to; - is standard output')
+    .action((id, options) =>
+      run(options, async (invocation) => (await loadWork()).usersFailed(invocation, id, options)),
+    );
+}
+
+function withWork(command: Command): Command {
+  return command
+    .option('--dry-run', 'only say what would happen')
+    .option(
+      '--failed <file>',
+      'write the rows that went wrong, with the reason of each, to be imported again',
+    )
+    .option('--accept-drift', 'also people whom others changed since the plan was made')
+    .option('--concurrency <n>', 'devices at a time')
+    .option('--yes', YES)
+    .option('--progress', PROGRESS);
 }

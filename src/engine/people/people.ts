@@ -1,17 +1,25 @@
-/** People on terminals for the faces. */
+/** People on terminals for the faces: read, planned, carried out, and what became of everybody. */
 import type { peopleRoutes } from '../../shared/contract/people.ts';
 import type { RouteFunctions } from '../../shared/contract/route.ts';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import type { PersonLine, Validity } from '../../shared/people.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import type { RunOptions } from '../../shared/model.ts';
+import type { PeoplePlanEvent, PeopleRow, PersonLine, PersonOutcome, Validity } from '../../shared/people.ts';
 import { isPlain, redactValue } from '../../protocol/index.ts';
 import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
-import type { Clock, DevicesApi } from '../api.ts';
-import type { DeviceClients } from '../device/client-types.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { UnitKind } from '../jobs/unit-kind.ts';
+import { failedLines } from './failed-rows.ts';
+import { makePlan, reachOf } from './make-plan.ts';
+import type { PlanContext, PlanSource } from './make-plan.ts';
+import { unitsOf } from './people-kind.ts';
+import type { PeopleDocuments } from './people-kind.ts';
 import type { Person } from './person.ts';
 import { readPeople } from './read-people.ts';
 import type { PeopleEnd, PeoplePage } from './read-people.ts';
+import type { ListedRow, Outcome } from './work/work-rows.ts';
 
 export interface PeopleApi extends RouteFunctions<typeof peopleRoutes> {
   /** Everybody on a device with all that it tells, secrets too: for a person's own terminal. */
@@ -19,27 +27,139 @@ export interface PeopleApi extends RouteFunctions<typeof peopleRoutes> {
     request: { readonly deviceId: string; readonly text?: string },
     signal: AbortSignal,
   ): AsyncGenerator<PeoplePage, PeopleEnd>;
+  /** As `plan`, from a file of any length. */
+  planFrom(
+    request: { readonly source: PlanSource; readonly deviceIds: readonly string[] },
+    signal: AbortSignal,
+  ): AsyncGenerator<PeoplePlanEvent>;
+  /** All rows of a plan or job that move something or went wrong, one after the other. */
+  listed(request: { readonly id: string; readonly only?: 'all' | 'failed' | 'moving' }): Iterable<PeopleRow>;
+  /** Lines of the file of failed rows. */
+  failedParts(request: {
+    readonly id: string;
+    readonly said?: (error: ErrorShape) => string;
+  }): Iterable<string>;
 }
 
-export interface PeopleOptions {
-  readonly clients: DeviceClients;
-  readonly clock: Clock;
-  readonly devices: Pick<DevicesApi, 'find'>;
+export interface PeopleOptions extends PlanContext {
+  readonly jobs: Jobs;
+  readonly kind: UnitKind<PeopleDocuments>;
 }
 
-export function createPeople({ clients, clock, devices }: PeopleOptions): PeopleApi {
-  const pages: PeopleApi['pages'] = ({ deviceId, text }, signal) => {
-    const device = devices.find(deviceId);
-    return readPeople({
-      client: clients.get(device.id),
-      clock,
-      signal,
-      device: device.url,
-      ...defined({ text }),
+export function createPeople(options: PeopleOptions): PeopleApi {
+  const { rows, devices, jobs, kind } = options;
+  const pages: PeopleApi['pages'] = ({ deviceId, text }, signal) =>
+    readPeople({ ...reachOf(options, deviceId, signal), ...defined({ text }) });
+
+  function deviceIdAt(id: string): (device: number) => string {
+    const { deviceIds } = rows.head(id);
+    return (device) => deviceIds[device] ?? '';
+  }
+
+  function nameAt(id: string): (device: number) => string {
+    const deviceId = deviceIdAt(id);
+    return (device) => {
+      try {
+        return devices.find(deviceId(device)).name;
+      } catch {
+        return deviceId(device);
+      }
+    };
+  }
+
+  function* listed({ id, only = 'moving' }: Parameters<PeopleApi['listed']>[0]): Generator<PeopleRow> {
+    const deviceId = deviceIdAt(id);
+    for (const row of rows.list(id, { only })) yield rowOf(row, deviceId);
+  }
+
+  const failedParts: PeopleApi['failedParts'] = ({ id, said }) =>
+    failedLines(rows.list(id, { only: 'failed' }), {
+      head: rows.head(id),
+      deviceName: nameAt(id),
+      ...defined({ said }),
     });
-  };
+
   return {
     pages,
+    listed,
+    failedParts,
+    planFrom: ({ source, deviceIds }, signal) => makePlan(source, deviceIds, options, signal),
+    plan: ({ source, deviceIds }, signal) =>
+      makePlan(
+        source.kind !== 'file'
+          ? source
+          : {
+              kind: 'file',
+              format: source.format,
+              map: source.map ?? {},
+              codePage: 'windows-1252',
+              dates: source.dates,
+              file: { name: source.name, open: () => oneByOne(source.text) },
+            },
+        deviceIds,
+        options,
+        signal,
+      ),
+    rows({ id, only = 'moving', deviceIds, offset = 0, limit }) {
+      const head = rows.head(id);
+      const deviceId = deviceIdAt(id);
+      const places = deviceIds?.map((each) => head.deviceIds.indexOf(each));
+      return rows
+        .page(id, { only, offset, limit, ...(places === undefined ? {} : { devices: places }) })
+        .map((row) => rowOf(row, deviceId));
+    },
+    failed({ id }) {
+      const { format } = rows.head(id);
+      let text = '';
+      for (const part of failedParts({ id })) {
+        text += part;
+        if (text.length > MOST_TEXT)
+          throw new FieldwrightError({
+            code: 'input-too-large',
+            source: 'user',
+            ...say('people-failed-too-many'),
+          });
+      }
+      return { fileName: `failed-people.${format}`, text };
+    },
+    discard({ id }) {
+      if (jobs.list().some((job) => job.id === id))
+        throw new FieldwrightError({ code: 'not-allowed', source: 'user', ...say('people-plan-begun') });
+      rows.drop(id);
+      return { discarded: true };
+    },
+    begin({ id, options: run = {} }) {
+      const head = rows.head(id);
+      const chosen = head.deviceIds.map((deviceId) => devices.find(deviceId));
+      return jobs.begin({
+        id,
+        kind: 'people',
+        title: titleOf(head.work, head.source),
+        about: { people: { work: head.work, rows: head.rows, bad: head.bad } },
+        body: {},
+        options: run as RunOptions,
+        devices: chosen.map(({ id: deviceId, name, url, profile, trust }, position) => {
+          const device = {
+            deviceId,
+            name,
+            url,
+            state: 'pending' as const,
+            // A device that was named for one run alone is found again by it.
+            connection: { profile, ...(trust?.how === 'given' ? { certificate: trust.fingerprint } : {}) },
+            units: unitsOf(
+              rows
+                .counts(id, position)
+                .reduce(
+                  (all, { plan, count }) =>
+                    plan === 'unchanged' || plan === 'absent' || plan === 'refused' ? all : all + count,
+                  0,
+                ),
+            ),
+          };
+          return { ...device, turn: kind.turn(device, position) };
+        }),
+      });
+    },
     async *read(request, signal) {
       const reading = pages(request, signal);
       try {
@@ -58,15 +178,8 @@ export function createPeople({ clients, clock, devices }: PeopleOptions): People
       }
     },
     async person({ deviceId, employeeNo }, signal) {
-      const device = devices.find(deviceId);
-      const reading = readPeople({
-        client: clients.get(device.id),
-        clock,
-        signal,
-        device: device.url,
-        only: [employeeNo],
-      });
-      for await (const { people } of reading) {
+      const reach = reachOf(options, deviceId, signal);
+      for await (const { people } of readPeople({ ...reach, only: [employeeNo] })) {
         const found = people.find((person) => person.employeeNo === employeeNo);
         if (found === undefined) continue;
         return {
@@ -81,9 +194,49 @@ export function createPeople({ clients, clock, devices }: PeopleOptions): People
         code: 'not-found',
         source: 'user',
         ...say('people-no-person', { employeeNo }),
-        device: device.url,
+        device: reach.device,
       });
     },
+  };
+}
+
+/** A file of failed rows that a page can be given. */
+const MOST_TEXT = 6_000_000;
+
+ 
+async function* oneByOne(text: string): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text, 'utf8');
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+}
+
+/** In no language: names of files and devices. */
+function titleOf(work: string, source: string): string {
+  return source === '' ? work : `${work} ${source}`;
+}
+
+const OPEN: ReadonlySet<Outcome> = new Set(['sending', 'sent']);
+
+function rowOf(row: ListedRow, deviceId: (device: number) => string): PeopleRow {
+  const { changes } = row.detail();
+  const { wanted } = row.document();
+  const name = wanted?.value['name'];
+  return {
+    row: row.row,
+    line: row.line,
+    employeeNo: row.employeeNo,
+    ...defined({
+      name: typeof name === 'string' ? name : undefined,
+      deviceId: row.device === undefined ? undefined : deviceId(row.device),
+      plan: row.plan,
+      outcome:
+        row.outcome === undefined
+          ? undefined
+          : OPEN.has(row.outcome)
+            ? 'open'
+            : (row.outcome as PersonOutcome),
+      changes,
+      error: row.error,
+    }),
   };
 }
 

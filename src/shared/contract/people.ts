@@ -1,11 +1,27 @@
 /** People on terminals. */
 import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
-import type { PeopleEvent, PersonDetails } from '../people.ts';
-import { id, shortText } from './inputs.ts';
+import type { PeopleEvent, PeoplePlanEvent, PeopleRow, PersonDetails } from '../people.ts';
+import { id, jobOptions, shortText, someIds } from './inputs.ts';
 import { route, waiting } from './route.ts';
 
-export const employeeNo = z.string().min(1).max(200);
+const employeeNo = z.string().min(1).max(200);
+
+/** Longer files are for the command line. */
+const peopleText = z.string().max(6_000_000);
+
+const planSource = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('file'),
+    name: shortText,
+    text: peopleText,
+    format: z.enum(['csv', 'ndjson']),
+    map: z.record(shortText, shortText).optional(),
+    dates: z.enum(['dmy', 'mdy']).optional(),
+  }),
+  z.object({ kind: z.literal('copy'), from: id }),
+  z.object({ kind: z.literal('remove'), employeeNos: z.array(employeeNo).min(1).max(100_000).readonly() }),
+]);
 
 export const peopleRoutes = {
   /** The people of a device as they come; `text` is looked for by the device itself. */
@@ -16,4 +32,28 @@ export const peopleRoutes = {
   person: waiting('none')
     .input(z.object({ deviceId: id, employeeNo }))
     .output(type<PersonDetails>()),
+  /** What work on people means for each device; nothing is written. It ends with the plan. */
+  plan: route('none')
+    .input(z.object({ source: planSource, deviceIds: someIds }))
+    .output(eventIterator(type<PeoplePlanEvent>())),
+  /** Rows of a plan or of its job, in the order of the file. */
+  rows: route('none')
+    .input(
+      z.object({
+        id,
+        only: z.enum(['all', 'moving', 'failed']).optional(),
+        deviceIds: z.array(id).max(10_000).readonly().optional(),
+        offset: z.number().int().min(0).optional(),
+        limit: z.number().int().min(1).max(500),
+      }),
+    )
+    .output(type<readonly PeopleRow[]>()),
+  /** Carries a plan out as a job of its id. Throws `not-found`, `not-available` where a device is busy. */
+  begin: route('none')
+    .input(z.object({ id, options: jobOptions }))
+    .output(type<{ jobId: string }>()),
+  /** Forgets a plan that nobody carries out. */
+  discard: route('none').input(z.object({ id })).output(type<{ discarded: boolean }>()),
+  /** Rows that went wrong as a file, with the reason of each. */
+  failed: route('none').input(z.object({ id })).output(type<{ fileName: string; text: string }>()),
 };

@@ -1,5 +1,11 @@
 /** The command line: heads of tables, and what it says of plans and jobs. */
 export const CLI = {
+  'head.ADDED': 'ADDED',
+  'head.ABSENT': 'ABSENT',
+  'head.PEOPLE': 'PEOPLE',
+  'head.REFUSED': 'REFUSED',
+  'head.REMOVED': 'REMOVED',
+  'head.UNCHANGED': 'UNCHANGED',
   'head.ADDRESS': 'ADDRESS',
   'head.ANNOUNCED AS': 'ANNOUNCED AS',
   'head.ANSWERED': 'ANSWERED',

@@ -15,4 +15,56 @@ export const PEOPLE = {
   'people-incomplete': 'This list of people is not whole.\nRead it again when nobody changes it.',
   'people-no-person': 'The device has nobody with the employee number {employeeNo}.',
   'people-exported': '{count} people written to {file}; passwords and dynamic codes are left out.',
+  'people-no-column': 'The file has no column "{heading}".',
+  'people-column-twice':
+    'Two columns hold {field}: {headings}.\nSay which one counts with --map, and leave the other out with --map HEADING=.',
+  'people-no-number-column': 'No column has the employee number.\nName it with --map HEADING=employeeNo.',
+  'people-no-field': 'A person has no field {field}.',
+  'people-number-shortened':
+    'A spreadsheet has shortened the number to {text}: its digits are lost.\nFormat the column as text and fill it in again.',
+  'people-no-flag': '"{text}" is neither yes nor no.',
+  'people-no-number': '"{text}" is no whole number.',
+  'people-no-list': '"{text}" is no list.',
+  'people-no-plans': '"{text}" is not of the form 1=1,3; 2=4 (door and schedule templates).',
+  'people-no-moment': '"{text}" is no date and time.\nWrite it as 2030-01-31 08:00:00.',
+  'people-two-moments':
+    '"{text}" may be two different days.\nSay with --dates dmy or mdy what comes first, or write 2030-01-31.',
+  'people-again': 'The employee number {employeeNo} stands further up already.',
+  'people-column-ignored': 'Nothing is made of the column "{heading}".',
+  'people-cells': 'The row has {cells} cells, the headings are {columns}.',
+  'people-empty-file': 'There is nothing in the file.',
+  'people-line-long': 'This line is longer than a person can be; it was not read.',
+  'people-no-json': 'This line is no JSON; perhaps it is cut off.',
+  'people-no-object': 'This is no object.',
+  'people-member-other': '{name} is not in the specification and is sent as it is ({count} people).',
+  'people-member-near': '{name} is no field of a person; {nearest} may be meant.',
+  'people-no-delete': 'An import deletes nobody.\nUse "users remove".',
+  'people-plan-without-doors':
+    'planTemplateNo needs the doors that it is for, in doorRight, and no RightPlan beside it.',
+  'people-validity-meant':
+    '{count} people have a first or last day and nobody said whether it counts; it does.',
+  'people-code-page': 'The file is not Unicode; it is read as {codePage}.',
+  'people-no-plan': 'There is no plan or job on people "{id}", or it was forgotten.',
+  'people-no-capacity': 'The device does not tell how many people it takes.',
+  'people-may-be-lost': '{name} of {count} people may be lost: nobody on the device has it.',
+  'people-no-room': 'The device takes {capacity} people and has no room for this one.',
+  'people-full': 'The device is full.',
+  'people-changed-meanwhile':
+    'Somebody changed this person since the plan was made; nothing was sent.\nPlan again.',
+  'people-gone-meanwhile':
+    'This person is gone from the device since the plan was made; nothing was sent.\nPlan again.',
+  'people-still-there': 'The device said yes and still has this person.',
+  'people-not-there': 'The device said yes and does not have this person.',
+  'people-not-kept': 'The device said yes and does not show as it was sent: {fields}.',
+  'people-some-failed': '{count} people are not as asked.',
+  'people-too-many': 'More than {max} people are not taken at once.',
+  'people-copy-incomplete': 'The device that people are copied from did not give everybody.',
+  'people-left-behind':
+    '{name} of {count} people stays behind: this interface cannot bring it to another device.',
+  'people-failed-too-many':
+    'So many rows went wrong that only the command line can write them: users failed.',
+  'people-plan-begun': 'This plan was carried out already; its job holds it.',
+  'people-ask': 'Send this to {count} devices?',
+  'people-bad-rows': '{bad} of {rows} rows are wrong and go to no device.',
+  'people-failed-written': '{count} rows that went wrong are in {file}.',
 } as const;

@@ -3,6 +3,7 @@ import type { Detail } from '../details.ts';
 import type { ErrorShape, StatusReport } from '../errors.ts';
 import type { Words } from '../report.ts';
 import type { PrintWork } from '../prints.ts';
+import type { PeopleWork } from '../people.ts';
 import type { Params } from './calls.ts';
 import type { Change } from './plans.ts';
 
@@ -123,6 +124,8 @@ export interface JobAbout {
     readonly engines: readonly number[];
     readonly update?: boolean;
   };
+  /** Of `people`: what is done, rows in all, and those that no device gets. */
+  readonly people?: { readonly work: PeopleWork; readonly rows: number; readonly bad: number };
 }
 export interface JobSummary {
   readonly id: string;

@@ -38,13 +38,16 @@ export interface PeopleLimits {
   readonly page: number;
   /** Members that it takes and does not keep. */
   readonly forgets: ReadonlySet<string>;
+  /** It looks for `EmployeeNoList`, an optional member of the search. */
+  readonly heedsNumbers: boolean;
 }
 
-const STANDARD: PeopleLimits = { capacity: 250_000, page: 30, forgets: new Set() };
+const STANDARD: PeopleLimits = { capacity: 250_000, page: 30, forgets: new Set(), heedsNumbers: true };
 const COMPACT: PeopleLimits = {
   capacity: 3_000,
   page: 10,
   forgets: new Set(['PersonInfoExtends', 'callNumbers', 'floorNumbers', 'dynamicCode', 'groupName']),
+  heedsNumbers: true,
 };
 /** Searches remembered by their id. */
 const SEARCHES = 8;
@@ -186,7 +189,7 @@ export class People implements Part {
   }
 
   #find({ only, text }: Filter): Found {
-    if (only !== undefined) {
+    if (only !== undefined && this.#limits.heedsNumbers) {
       const places = this.#named(only).filter((place) => text === undefined || this.#holds(place, text));
       return this.#listed(places);
     }

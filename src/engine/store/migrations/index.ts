@@ -20,6 +20,7 @@ import { unitsMigration } from './018-units.ts';
 import { flowsMigration } from './019-flows.ts';
 import { printsMigration } from './020-prints.ts';
 import { readingsMigration } from './021-readings.ts';
+import { peopleMigration } from './022-people.ts';
 
 /** Every step of the schema in order. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   flowsMigration,
   printsMigration,
   readingsMigration,
+  peopleMigration,
 ];

@@ -1,0 +1,427 @@
+/** `users import|copy|remove|failed`: planned, shown, confirmed, carried out, proven; what went wrong comes back as a file. */
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import type { Engine, FileSource, PlanSource } from '../../engine/index.ts';
+import { defined } from '../../shared/defined.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import type { Device, Job } from '../../shared/model.ts';
+import type { PeoplePlan, PeopleRow, PersonPlan } from '../../shared/people.ts';
+import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
+import { followJob, noteResumable } from '../follow-job.ts';
+import { selectDevices, selectOne } from '../input/devices.ts';
+import { readBytes, writeParts } from '../input/files.ts';
+import { askYes } from '../input/prompt.ts';
+import { withEngine, type Invocation } from '../invocation.ts';
+import { jobExitCode } from '../job-exit.ts';
+import type { DeviceOptions } from '../options.ts';
+import { cleanJson, showValue } from '../output/clean.ts';
+import { errorLines, errorWords } from '../output/errors.ts';
+import { forScripts, printJob } from '../output/job-view.ts';
+import { usageError, wholeNumber } from '../usage.ts';
+
+export interface UsersWorkOptions extends DeviceOptions {
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  readonly progress?: boolean;
+  readonly failed?: string;
+  readonly concurrency?: string;
+  readonly acceptDrift?: boolean;
+}
+export interface UsersImportOptions extends UsersWorkOptions {
+  readonly map?: readonly string[];
+  readonly format?: string;
+  readonly dates?: string;
+}
+export interface UsersCopyOptions extends UsersWorkOptions {
+  readonly from?: string;
+  readonly to?: readonly string[];
+}
+export interface UsersRemoveOptions extends UsersWorkOptions {
+  readonly everywhere?: boolean;
+}
+
+export async function usersImport(
+  invocation: Invocation,
+  file: string,
+  options: UsersImportOptions,
+): Promise<number> {
+  const { dates } = options;
+  if (dates !== undefined && dates !== 'dmy' && dates !== 'mdy')
+    throw usageError(`--dates takes dmy or mdy, not "${dates}".`, { path: '--dates' });
+  const source: PlanSource = {
+    kind: 'file',
+    ...(await fileSource(invocation, file, options.format)),
+    map: mapOf(options.map ?? []),
+    codePage: languageIs(invocation, 'zh') ? 'gb18030' : 'windows-1252',
+    ...defined({ dates }),
+  };
+  return withEngine(invocation, async (engine) => {
+    const devices = await selectDevices(invocation, engine, options);
+    return carryOut(invocation, engine, { source, devices, options, doing: 'Importing' });
+  });
+}
+
+export async function usersCopy(invocation: Invocation, options: UsersCopyOptions): Promise<number> {
+  const { from, to = [] } = options;
+  if (from === undefined) throw usageError('users copy needs --from DEVICE.', { path: '--from' });
+  if (
+    to.length === 0 &&
+    options.device === undefined &&
+    options.devices === undefined &&
+    options.tag === undefined &&
+    options.site === undefined
+  )
+    throw usageError('users copy needs --to DEVICE.', { path: '--to' });
+  return withEngine(invocation, async (engine) => {
+    const { device: _targets, devices: _file, tag: _tag, site: _site, ...connection } = options;
+    const origin = await selectOne(invocation, engine, { ...connection, device: [from] });
+    const devices = (await selectDevices(invocation, engine, options, to)).filter(
+      ({ id }) => id !== origin.id,
+    );
+    if (devices.length === 0)
+      throw usageError('People are not copied onto the device they come from.', { path: '--to' });
+    return carryOut(invocation, engine, {
+      source: { kind: 'copy', from: origin.id },
+      devices,
+      options,
+      doing: 'Copying',
+    });
+  });
+}
+
+export async function usersRemove(
+  invocation: Invocation,
+  employeeNos: readonly string[],
+  options: UsersRemoveOptions,
+): Promise<number> {
+  return withEngine(invocation, async (engine) => {
+    const isNamed = [options.device, options.devices, options.tag, options.site].some(
+      (given) => given !== undefined,
+    );
+    const everywhere =
+      options.everywhere === true && !isNamed
+        ? engine.devices
+            .list()
+            .filter(({ kinds }) => kinds.length === 0 || kinds.includes('gate'))
+            .map(({ id }) => id)
+        : [];
+    const devices = await selectDevices(invocation, engine, options, everywhere);
+    return carryOut(invocation, engine, {
+      source: { kind: 'remove', employeeNos },
+      devices,
+      options,
+      doing: 'Removing',
+    });
+  });
+}
+
+/** The file of failed rows of a job, also after it was resumed. */
+export async function usersFailed(
+  invocation: Invocation,
+  id: string,
+  { out: file }: { readonly out?: string },
+): Promise<number> {
+  if (file === undefined)
+    throw usageError('users failed needs --out FILE; - is standard output.', { path: '--out' });
+  const { out } = invocation;
+  return withEngine(invocation, async (engine) => {
+    const { id: jobId } = engine.jobs.show({ id });
+    const parts = failedParts(invocation, engine, jobId);
+    if (file === '-')
+      for (const part of parts) {
+        out.raw(part);
+        await out.flush();
+      }
+    else {
+      await writeParts(file, parts);
+      if (out.asJson) out.json({ jobId, out: file });
+    }
+    return EXIT.done;
+  });
+}
+
+interface Work {
+  readonly source: PlanSource;
+  readonly devices: readonly Device[];
+  readonly options: UsersWorkOptions;
+  readonly doing: string;
+}
+
+async function carryOut(invocation: Invocation, engine: Engine, work: Work): Promise<ExitCode> {
+  const { out, interrupts } = invocation;
+  const { options, doing } = work;
+  const concurrency =
+    options.concurrency === undefined
+      ? undefined
+      : wholeNumber(options.concurrency, '--concurrency', { min: 1, max: 256 });
+  const plan = await makePlan(invocation, engine, work);
+  const errors = plan.devices.map(({ error }) => error);
+  let begun = false;
+  try {
+    if (!out.asJson) printPlan(invocation, plan);
+    if (options.dryRun === true) {
+      if (out.asJson) await printPlanJson(invocation, engine, plan);
+      else printRows(invocation, engine, plan);
+      await writeFailed(invocation, engine, plan.id, options);
+      return planExitCode(plan);
+    }
+    if (errors.every((error) => error !== undefined)) {
+      if (out.asJson) out.json({ plan: forScript(plan) });
+      return exitCodeOfAll(errors);
+    }
+    if (options.yes !== true && !(await confirmed(invocation, engine, plan))) {
+      out.note('Nothing was sent.');
+      return EXIT.usage;
+    }
+    begun = true;
+  } finally {
+    if (!begun) engine.people.discard({ id: plan.id });
+  }
+  const { jobId } = engine.people.begin({
+    id: plan.id,
+    options: defined({
+      concurrency,
+      acceptDrift: options.acceptDrift === true || options.yes === true || undefined,
+    }),
+  });
+  if (!out.asJson) out.note(`Job ${jobId}`);
+  const job = await followJob(invocation, engine, jobId, { progress: options.progress, doing });
+  const failed = await writeFailed(invocation, engine, jobId, options);
+  report(invocation, { job, plan, failed }, options);
+  const code = jobExitCode(job, interrupts.happened);
+  noteResumable(invocation, job, code);
+  return code === EXIT.done && plan.bad > 0 ? EXIT.failed : code;
+}
+
+async function makePlan(
+  { out, interrupts }: Invocation,
+  engine: Engine,
+  { source, devices, options }: Work,
+): Promise<PeoplePlan> {
+  const names = new Map(devices.map(({ id, name }) => [id, name]));
+  for await (const event of engine.people.planFrom(
+    { source, deviceIds: devices.map(({ id }) => id) },
+    interrupts.signal,
+  )) {
+    if (event.type === 'plan') {
+      out.endProgress();
+      return event.plan;
+    }
+    const { deviceId, done, total } = event;
+    if (options.progress === true && out.asJson)
+      out.jsonLine({ type: 'planning', ...defined({ deviceId, total }), done });
+    else
+      out.progress(
+        `${deviceId === undefined ? '' : `${names.get(deviceId) ?? ''}: `}${done}${total === undefined ? '' : `/${total}`}`,
+      );
+  }
+  throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
+}
+
+/** True when the writes may start. Throws `confirmation-needed` where nobody can be asked. */
+async function confirmed(invocation: Invocation, engine: Engine, plan: PeoplePlan): Promise<boolean> {
+  const { out } = invocation;
+  if (!out.asJson) printRows(invocation, engine, plan);
+  const answer = out.asJson
+    ? undefined
+    : await askYes(invocation, `\n${out.say('people-ask', { count: plan.devices.length })}`);
+  if (answer === undefined)
+    throw new FieldwrightError({
+      code: 'confirmation-needed',
+      source: 'user',
+      message: 'Nothing was sent: changing people needs a confirmation.',
+      hint: 'Look at the plan first with --dry-run, then repeat with --yes.',
+    });
+  return answer;
+}
+
+function planExitCode(plan: PeoplePlan): ExitCode {
+  const errors = plan.devices.flatMap(({ error }) => error ?? []);
+  if (errors.length > 0) return exitCodeOfAll(plan.devices.map(({ error }) => error));
+  return plan.bad > 0 || plan.devices.some(({ counts }) => (counts.refused ?? 0) > 0)
+    ? EXIT.failed
+    : EXIT.done;
+}
+
+const PLANS: readonly PersonPlan[] = ['added', 'changed', 'removed', 'unchanged', 'absent', 'refused'];
+
+function printPlan({ out }: Invocation, plan: PeoplePlan): void {
+  for (const note of plan.notes) out.note(out.sentence(note));
+  if (plan.bad > 0) out.note(out.say('people-bad-rows', { bad: plan.bad, rows: plan.rows }));
+  const used = PLANS.filter((each) => plan.devices.some(({ counts }) => counts[each] !== undefined));
+  out.table(
+    [
+      { title: 'DEVICE', cell: ({ name, url }) => name || url, flexible: true },
+      ...used.map((each) => ({
+        title: each.toUpperCase(),
+        align: 'right' as const,
+        cell: ({ counts }: PeoplePlan['devices'][number]) => String(counts[each] ?? 0),
+      })),
+      {
+        title: 'PEOPLE',
+        align: 'right',
+        cell: ({ people, capacity }) => `${people ?? '—'}${capacity === undefined ? '' : `/${capacity}`}`,
+      },
+    ],
+    plan.devices,
+  );
+  for (const { name, url, notes, error } of plan.devices) {
+    for (const note of notes) out.note(`${name || url}: ${out.sentence(note)}`);
+    if (error !== undefined)
+      for (const line of errorLines({ ...error, device: error.device ?? url }, out)) out.note(line);
+  }
+}
+
+/** More are in the file of failed rows, or in JSON. */
+const MOST_SHOWN = 30;
+
+function printRows(invocation: Invocation, engine: Engine, plan: PeoplePlan): void {
+  const { out } = invocation;
+  let left = MOST_SHOWN;
+  const names = new Map(plan.devices.map(({ deviceId, name, url }) => [deviceId, name || url]));
+  for (const row of engine.people.listed({ id: plan.id })) {
+    if (row.plan === 'added') continue;
+    if (left === 0) {
+      out.note('…');
+      return;
+    }
+    left -= 1;
+    const place =
+      plan.devices.length > 1 && row.deviceId !== undefined ? `${names.get(row.deviceId) ?? ''} ` : '';
+    out.note(`  ${place}${row.line}: ${row.employeeNo || '—'} ${rowWords(invocation, row)}`);
+  }
+}
+
+function rowWords({ out }: Invocation, { plan, error, changes = [] }: PeopleRow): string {
+  if (error !== undefined) return errorWords(error, out).message;
+  if (changes.length === 0) return plan ?? '';
+  return changes.map(({ field, from, to }) => `${field} ${showValue(from)} → ${showValue(to)}`).join(', ');
+}
+
+function forScript({ notes, devices, ...plan }: PeoplePlan): object {
+  return {
+    ...plan,
+    notes,
+    devices: devices.map(({ url, ...device }) => ({ device: url, ...device })),
+  };
+}
+
+/** One document, row by row: of a hundred thousand people it is long. */
+async function printPlanJson({ out }: Invocation, engine: Engine, plan: PeoplePlan): Promise<void> {
+  const head = JSON.stringify(forScript(plan));
+  out.raw(`${cleanJson(head.slice(0, -1))},"people":[`);
+  let isFirst = true;
+  for (const row of engine.people.listed({ id: plan.id })) {
+    out.raw(`${isFirst ? '' : ','}\n${cleanJson(JSON.stringify(row))}`);
+    isFirst = false;
+    await out.flush();
+    if (out.left) return;
+  }
+  out.raw(']}\n');
+}
+
+function* failedParts({ out }: Invocation, engine: Engine, id: string): Generator<string> {
+  yield* engine.people.failedParts({ id, said: (error: ErrorShape) => errorWords(error, out).message });
+}
+
+/** Rows in the file; undefined where none was asked for. */
+async function writeFailed(
+  invocation: Invocation,
+  engine: Engine,
+  id: string,
+  { failed }: UsersWorkOptions,
+): Promise<{ readonly file: string; readonly rows: number } | undefined> {
+  if (failed === undefined) return undefined;
+  let rows = 0;
+  let last = -1;
+  for (const { row } of engine.people.listed({ id, only: 'failed' })) {
+    if (row !== last) rows += 1;
+    last = row;
+  }
+  if (rows > 0) await writeParts(failed, failedParts(invocation, engine, id));
+  if (!invocation.out.asJson && rows > 0)
+    invocation.out.note(invocation.out.say('people-failed-written', { count: rows, file: failed }));
+  return { file: failed, rows };
+}
+
+function report(
+  { out }: Invocation,
+  {
+    job,
+    plan,
+    failed,
+  }: {
+    readonly job: Job;
+    readonly plan: PeoplePlan;
+    readonly failed: { readonly file: string; readonly rows: number } | undefined;
+  },
+  { progress }: UsersWorkOptions,
+): void {
+  if (!out.asJson) {
+    printJob(out, job);
+    return;
+  }
+  const document = { jobId: job.id, ...forScripts(job), plan: forScript(plan), ...defined({ failed }) };
+  if (progress === true) out.jsonLine(document);
+  else out.json(document);
+}
+
+/** `column=field`; nothing behind the sign leaves the column out. */
+function mapOf(given: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    given.map((each) => {
+      const at = each.lastIndexOf('=');
+      if (at <= 0) throw usageError(`--map takes COLUMN=FIELD, not "${each}".`, { path: '--map' });
+      return [each.slice(0, at), each.slice(at + 1).trim()];
+    }),
+  );
+}
+
+function languageIs({ globals }: Invocation, language: string): boolean {
+  return (
+    new Intl.Locale(globals.lang ?? Intl.DateTimeFormat().resolvedOptions().locale).language === language
+  );
+}
+
+async function fileSource(
+  { io }: Invocation,
+  file: string,
+  format: string | undefined,
+): Promise<{ readonly file: FileSource; readonly format: 'csv' | 'ndjson' }> {
+  if (format !== undefined && format !== 'csv' && format !== 'ndjson')
+    throw usageError(`--format takes csv or ndjson, not "${format}".`, { path: '--format' });
+  const isJson = /\.(ndjson|jsonl|json)$/i.test(file);
+  if (file !== '-') {
+    if (!(await isFile(file))) await readBytes(io, file);
+    return {
+      format: format ?? (isJson ? 'ndjson' : 'csv'),
+      file: { name: file, open: () => createReadStream(file) as AsyncIterable<Uint8Array> },
+    };
+  }
+  const bytes = await readBytes(io, file);
+  const begins = Buffer.from(bytes.subarray(0, 1000))
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  return {
+    format: format ?? (begins.startsWith('{') ? 'ndjson' : 'csv'),
+    file: { name: 'standard input', open: () => piecesOf(bytes) },
+  };
+}
+
+/** What cannot be read twice from its beginning (a pipe, nothing at all) is read as a whole, with its errors. */
+async function isFile(file: string): Promise<boolean> {
+  try {
+    const handle = await open(file, 'r');
+    await handle.close();
+    return (await stat(file)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+ 
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+}

@@ -1,0 +1,136 @@
+/** What would change on a device for a person to be as wanted, as a device sees it (part 2, 2.6). */
+import { fulfils, isPlain } from '../../protocol/index.ts';
+import type { Field } from '../../protocol/index.ts';
+import { MASK } from '../../shared/exchange.ts';
+import type { PersonChange } from '../../shared/people.ts';
+import { canonicalJson } from '../canonical-json.ts';
+import { sha256 } from '../sha256.ts';
+import type { Wanted } from './file/read-rows.ts';
+import { COUNTS, INSTRUCTIONS, PERSON, USED } from './person.ts';
+import type { Person } from './person.ts';
+
+const NO_PROPERTY: ReadonlySet<string> = new Set<string>([...INSTRUCTIONS, ...COUNTS, USED, 'employeeNo']);
+
+/** Fields that differ; a secret that the device does not show may differ and counts as `unseen`. */
+export function differences({ value, other = {} }: Wanted, shown: Person): readonly PersonChange[] {
+  return [
+    ...PERSON.fields.flatMap((field): readonly PersonChange[] => {
+      const asked = value[field.name];
+      if (asked === undefined || NO_PROPERTY.has(field.name)) return [];
+      const held = shown.value[field.name];
+      if (field.sensitive === true) {
+        if (held === asked) return [];
+        return [
+          {
+            field: field.name,
+            secret: true,
+            to: MASK,
+            ...(held === undefined ? { unseen: true } : { from: MASK }),
+          },
+        ];
+      }
+      if (same(field, asked, held)) return [];
+      return [{ field: field.name, to: asked, ...(held === undefined ? {} : { from: held }) }];
+    }),
+    ...Object.entries(other).flatMap(([name, text]): readonly PersonChange[] => {
+      const held = shown.other[name];
+      const [to, from] = [plainOf(text), plainOf(held)];
+      if (held !== undefined && canonicalJson(from) === canonicalJson(to)) return [];
+      return [{ field: name, to, ...(held === undefined ? {} : { from }) }];
+    }),
+  ];
+}
+
+/** Differences that the device would have shown. */
+export function visible(changes: readonly PersonChange[]): readonly PersonChange[] {
+  return changes.filter(({ unseen }) => unseen !== true);
+}
+
+function same(field: Field, asked: unknown, held: unknown): boolean {
+  if (field.name === 'Valid') return sameValidity(asked, held);
+  if (field.name === 'userVerifyMode' && asked === '') return held === undefined || held === '';
+  if (field.kind === 'string' && field.csv !== undefined) return sameNumbers(asked, held);
+  if (field.name === 'RightPlan') return samePlans(asked, held);
+  if (Array.isArray(asked) && asked.length === 0)
+    return held === undefined || (Array.isArray(held) && held.length === 0);
+  return fulfils(field, asked, held);
+}
+
+/** Valid for long: the times say nothing. */
+function sameValidity(asked: unknown, held: unknown): boolean {
+  if (!isPlain(asked)) return false;
+  const shown = isPlain(held) ? held : {};
+  const limited = asked['enable'] === true;
+  if ((shown['enable'] === true) !== limited) return false;
+  return !limited || (['beginTime', 'endTime'] as const).every((end) => sameMoment(asked[end], shown[end]));
+}
+
+/** With offsets as moments, without as written. */
+function sameMoment(asked: unknown, held: unknown): boolean {
+  if (asked === undefined || asked === held) return true;
+  if (typeof asked !== 'string' || typeof held !== 'string') return false;
+  const zoned = [asked, held].filter((time) => /(?:Z|[+-]\d{2}:\d{2})$/.test(time)).length;
+  return zoned === 2 && Date.parse(asked) === Date.parse(held);
+}
+
+/** Lists of numbers in one text: neither order nor spaces count. */
+function sameNumbers(asked: unknown, held: unknown): boolean {
+  return numbersOf(asked) === numbersOf(held);
+}
+
+function numbersOf(text: unknown): string {
+  return [
+    ...new Set(
+      String(text ?? '')
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    ),
+  ]
+    .sort()
+    .join(',');
+}
+
+function samePlans(asked: unknown, held: unknown): boolean {
+  const plans = (list: unknown): string =>
+    (Array.isArray(list) ? list : [])
+      .filter(isPlain)
+      .map((plan) => `${String(plan['doorNo'])}=${numbersOf(plan['planTemplateNo'])}`)
+      .sort()
+      .join(';');
+  return plans(asked) === plans(held);
+}
+
+function plainOf(text: string | undefined): unknown {
+  return text === undefined ? undefined : (JSON.parse(text) as unknown);
+}
+
+/** Tells whether a device shows the same of a person as it did: without what moves by itself. */
+export function stateOf({ value, other }: Person): string {
+  const kept = Object.entries(value).filter(([name]) => name === 'employeeNo' || !NO_PROPERTY.has(name));
+  return sha256(canonicalJson({ value: Object.fromEntries(kept), other })).slice(0, 32);
+}
+
+/** Of a person who is copied: all that can be written elsewhere, and what cannot. */
+export function copyOf({ value, other }: Person): {
+  readonly wanted: Wanted;
+  readonly left: readonly string[];
+} {
+  const left: string[] = [];
+  const kept: Record<string, unknown> = {};
+  for (const field of PERSON.fields) {
+    const held = value[field.name];
+    if (held === undefined) continue;
+    if ((COUNTS as readonly string[]).includes(field.name)) {
+      if (typeof held === 'number' && held > 0) left.push(field.name);
+    } else if (!isWritable(field, held)) left.push(field.name);
+    else kept[field.name] = held;
+  }
+  return { wanted: { value: kept, ...(Object.keys(other).length === 0 ? {} : { other }) }, left };
+}
+
+/** Some verification modes can be read and not be written. */
+function isWritable(field: Field, held: unknown): boolean {
+  if (field.kind !== 'choice' || held === '') return true;
+  return field.options.some(({ value }) => value === held);
+}

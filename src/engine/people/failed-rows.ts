@@ -1,0 +1,83 @@
+/** Rows that went wrong as a file of the form they came in, each with the reason: to be mended and imported again. */
+import { tableRows } from '../csv.ts';
+import { detailText } from '../../shared/details.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import type { Wanted } from './file/read-rows.ts';
+import type { ListedRow, RowDocument, WorkHead } from './work/work-rows.ts';
+
+const REASON = 'reason';
+
+export interface FailedContext {
+  readonly head: Pick<WorkHead, 'format' | 'headings'>;
+  /** Name of the device at a place. */
+  readonly deviceName: (device: number) => string;
+  readonly said?: (error: ErrorShape) => string;
+}
+
+/** Lines of the file; nothing where nothing went wrong. Rows come grouped: one line each, with the reasons of all devices. */
+export function* failedLines(rows: Iterable<ListedRow>, context: FailedContext): Generator<string> {
+  let open: { readonly row: ListedRow; readonly reasons: string[] } | undefined;
+  let isFirst = true;
+  const lines = function* (): Generator<string> {
+    if (open === undefined) return;
+    if (isFirst && context.head.format === 'csv')
+      yield `\ufeff${tableRows([[...withoutReason(context.head.headings ?? []), REASON]])}`;
+    isFirst = false;
+    yield lineOf(open.row.document(), open.reasons.join(' | '), context.head);
+  };
+  for (const row of rows) {
+    const reason = reasonOf(row, context);
+    if (open?.row.row === row.row) open.reasons.push(reason);
+    else {
+      yield* lines();
+      open = { row, reasons: [reason] };
+    }
+  }
+  yield* lines();
+}
+
+function reasonOf({ device, error, outcome }: ListedRow, { deviceName, said }: FailedContext): string {
+  const why =
+    error === undefined
+      ? (outcome ?? 'open')
+      : (said?.(error) ??
+        (error.detail === undefined ? error.message : (detailText(error.detail).split('\n', 1)[0] ?? '')));
+  return device === undefined ? why : `${deviceName(device)}: ${why}`;
+}
+
+function withoutReason(headings: readonly string[]): readonly string[] {
+  return headings.filter((heading) => heading.toLowerCase() !== REASON);
+}
+
+function lineOf(
+  { raw, wanted }: RowDocument,
+  reason: string,
+  { format, headings = [] }: FailedContext['head'],
+): string {
+  if (format === 'csv' && typeof raw === 'object') {
+    const cells = headings.flatMap((heading, at) =>
+      heading.toLowerCase() === REASON ? [] : [raw[at] ?? ''],
+    );
+    return tableRows([[...cells, reason]]);
+  }
+  if (typeof raw !== 'string') return `${objectOf(wanted, reason)}\n`;
+  const held = objectIn(raw);
+  return held === undefined
+    ? `${JSON.stringify({ unreadable: raw, reason })}\n`
+    : `${JSON.stringify({ ...held, reason })}\n`;
+}
+
+function objectIn(raw: string): object | undefined {
+  try {
+    const parsed: unknown = JSON.parse(raw.replace(/^\uFEFF/, ''));
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function objectOf(wanted: Wanted | undefined, reason: string): string {
+  const { value = {}, other = {} } = wanted ?? {};
+  const parts = Object.entries(other).map(([name, text]) => [name, JSON.parse(text) as unknown] as const);
+  return JSON.stringify({ ...value, ...Object.fromEntries(parts), reason });
+}

@@ -1,0 +1,145 @@
+/** What a cell of a table, or a loosely written value, means for a field of a person; nothing ambiguous is guessed. */
+import type { Field, ListField, ObjectField } from '../../../protocol/index.ts';
+import { isPlain } from '../../../protocol/index.ts';
+import { detailOf } from '../../../shared/details.ts';
+import type { Detail } from '../../../shared/details.ts';
+import { PERSON } from '../person.ts';
+import { readMoment } from './moments.ts';
+import type { DayOrder } from './moments.ts';
+
+export type Read = { readonly value: unknown } | { readonly complaint: Detail };
+
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ...['true', '1', 'yes', 'y', 'on', 'x', '是', '有', '启用', '√'].map((word) => [word, true] as const),
+  ...['false', '0', 'no', 'n', 'off', '否', '无', '停用', '禁用'].map((word) => [word, false] as const),
+]);
+
+/** Words for options beside their wire spelling and their English label. */
+const OPTION_WORDS: Readonly<Record<string, string>> = {
+  owner: 'normal',
+  employee: 'normal',
+  普通人员: 'normal',
+  普通人员业主: 'normal',
+  业主: 'normal',
+  员工: 'normal',
+  访客: 'visitor',
+  blacklist: 'blackList',
+  blocked: 'blackList',
+  黑名单: 'blackList',
+  禁止名单人员: 'blackList',
+  未授权人员: 'blackList',
+  m: 'male',
+  男: 'male',
+  f: 'female',
+  女: 'female',
+  未知: 'unknown',
+};
+
+/** The definition of a target: a member of a person, or of its validity. */
+export function fieldOf(target: string): Field | undefined {
+  const [name, part] = target.split('.', 2);
+  const field = PERSON.fields.find((known) => known.name === name);
+  return part === undefined
+    ? field
+    : (field as ObjectField | undefined)?.fields.find((inner) => inner.name === part);
+}
+
+/** The value of a cell with something in it. */
+export function readCell(target: string, text: string, order: DayOrder | undefined): Read {
+  if (target === 'Valid.beginTime' || target === 'Valid.endTime')
+    return readMoment(text, target === 'Valid.endTime', order);
+  if (target === 'employeeNo' && /^\d(?:[.,]\d+)?E\+\d+$/i.test(text))
+    return { complaint: detailOf('people-number-shortened', { text }) };
+  if (target === 'RightPlan') return readPlans(text);
+  const field = fieldOf(target);
+  return field === undefined ? { value: text } : readAs(field, text);
+}
+
+/** A value that JSON may have brought in another type than the field has. */
+export function coerced(target: string, value: unknown, order: DayOrder | undefined): Read {
+  if (typeof value === 'string' && value !== '') return readCell(target, value.trim(), order);
+  const field = fieldOf(target);
+  if (typeof value === 'number' && (field?.kind === 'string' || field?.kind === 'choice'))
+    return { value: String(value) };
+  if ((value === 0 || value === 1) && field?.kind === 'bool') return { value: value === 1 };
+  return { value };
+}
+
+function readAs(field: Field, text: string): Read {
+  switch (field.kind) {
+    case 'bool': {
+      const flag = FLAGS.get(text.toLowerCase());
+      return flag === undefined ? { complaint: detailOf('people-no-flag', { text }) } : { value: flag };
+    }
+    case 'int':
+    case 'float':
+      // A spreadsheet writes whole numbers with decimals now and then.
+      return /^[+-]?\d{1,15}(?:[.,]0+)?$/.test(text)
+        ? { value: Number.parseInt(text, 10) }
+        : { complaint: detailOf('people-no-number', { text }) };
+    case 'choice': {
+      const plain = text.toLowerCase().replace(/[\s（）()]/g, '');
+      const found = field.options.find(
+        ({ value, label }) =>
+          String(value).toLowerCase() === plain || label.toLowerCase() === text.toLowerCase(),
+      );
+      return { value: found?.value ?? OPTION_WORDS[plain] ?? text };
+    }
+    case 'list':
+      return readList(field, text);
+    case 'string':
+      return { value: field.csv === undefined ? text : text.replace(/\s*[,;、，；]\s*|\s+/g, ',') };
+    default:
+      return { value: text };
+  }
+}
+
+/** `a; b`, or JSON. */
+function readList(field: ListField, text: string): Read {
+  if (text.startsWith('['))
+    try {
+      return { value: JSON.parse(text) as unknown };
+    } catch {
+      return { complaint: detailOf('people-no-list', { text }) };
+    }
+  const items = text
+    .split(/[;；]/)
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+  const { item: of } = field;
+  if (of.kind === 'object') return { value: items.map((item) => ({ value: item })) };
+  const read = items.map((item) => readAs(of, item));
+  const bad = read.find((each) => 'complaint' in each);
+  return bad ?? { value: read.map((each) => ('value' in each ? each.value : undefined)) };
+}
+
+/** `1=1,3; 2=4`: door and templates. */
+function readPlans(text: string): Read {
+  if (text.startsWith('[')) {
+    try {
+      return { value: JSON.parse(text) as unknown };
+    } catch {
+      return { complaint: detailOf('people-no-plans', { text }) };
+    }
+  }
+  const plans = text.split(/[;；]/).map((part) => /^\s*(\d{1,9})\s*[=:：]\s*([\d\s,，]*)$/.exec(part));
+  if (plans.some((plan) => plan === null)) return { complaint: detailOf('people-no-plans', { text }) };
+  return {
+    value: plans.map((plan) => ({
+      doorNo: Number(plan?.[1]),
+      planTemplateNo: (plan?.[2] ?? '').replaceAll('，', ',').replaceAll(/\s/g, ''),
+    })),
+  };
+}
+
+/** The members of `other` as JSON text each. */
+export function readOther(text: string): Readonly<Record<string, string>> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isPlain(parsed)
+      ? Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, JSON.stringify(value)]))
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

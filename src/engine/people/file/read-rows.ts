@@ -1,0 +1,290 @@
+/** Rows of a file as people that are wanted; a row that cannot be understood comes with the reason, and the others go on. */
+import { isPlain, nearestName, own } from '../../../protocol/index.ts';
+import type { Plain } from '../../../protocol/index.ts';
+import { defined } from '../../../shared/defined.ts';
+import { detailOf, detailText, say, sentences } from '../../../shared/details.ts';
+import type { Detail } from '../../../shared/details.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import type { CodePage } from '../../../shared/file-text.ts';
+import { COUNTS, PERSON } from '../person.ts';
+import { SeenNumbers } from '../seen-numbers.ts';
+import { coerced, readCell, readOther } from './cells.ts';
+import type { Read } from './cells.ts';
+import { readColumns, targetOf, TARGETS } from './columns.ts';
+import type { Column } from './columns.ts';
+import { decodeParts, linesOf, recordsOf } from './lines.ts';
+import type { FileSource } from './lines.ts';
+import { FIRST_MOMENT, LAST_MOMENT } from './moments.ts';
+import type { DayOrder } from './moments.ts';
+
+export type FileFormat = 'csv' | 'ndjson';
+
+export interface FileOptions {
+  readonly format: FileFormat;
+  /** Field by heading, or by member; an empty one leaves it out. */
+  readonly map: Readonly<Record<string, string>>;
+  readonly dates?: DayOrder | undefined;
+  readonly codePage: CodePage;
+}
+
+/** A person as somebody wants one. */
+export interface Wanted {
+  /** Only what was said of the person; `employeeNo` is among it. */
+  readonly value: Plain;
+  /** Members that the specification does not know, as JSON text. */
+  readonly other?: Readonly<Record<string, string>>;
+}
+
+export interface FileRow {
+  readonly line: number;
+  /** Empty where none could be read. */
+  readonly employeeNo: string;
+  readonly wanted?: Wanted;
+  /** As it stood in the file: cells, or the line. */
+  readonly raw: readonly string[] | string;
+  readonly error?: ErrorShape;
+}
+
+/** Told as the rows are read. */
+export interface FileTold {
+  columns?: readonly Column[];
+  guessed?: CodePage;
+  /** Odd things by what they are, and how often. */
+  readonly notes: Map<string, { readonly detail: (count: number) => Detail; count: number }>;
+}
+
+export function newTold(): FileTold {
+  return { notes: new Map() };
+}
+
+/** Throws where the file as a whole cannot be taken. */
+export async function* readRows(
+  source: FileSource,
+  options: FileOptions,
+  told: FileTold,
+): AsyncGenerator<FileRow> {
+  const { parts, guessed } = await decodeParts(source, options.codePage);
+  if (guessed !== undefined) told.guessed = guessed;
+  const seen = new SeenNumbers();
+  const rows = options.format === 'csv' ? tableRows(parts, options, told) : jsonRows(parts, options, told);
+  for await (const row of rows) {
+    const { employeeNo, error } = row;
+    if (error === undefined && !seen.add(employeeNo))
+      yield { ...row, error: wrong('not-allowed', detailOf('people-again', { employeeNo }), row.line) };
+    else yield row;
+  }
+}
+
+async function* tableRows(
+  parts: AsyncIterable<string>,
+  { map, dates }: FileOptions,
+  told: FileTold,
+): AsyncGenerator<FileRow> {
+  let columns: readonly Column[] | undefined;
+  for await (const { line, cells } of recordsOf(parts)) {
+    if (columns === undefined) {
+      columns = told.columns = readColumns(
+        cells.map((cell) => cell.replace(/^\uFEFF/, '')),
+        map,
+      );
+      for (const { heading, field, quiet } of columns)
+        if (field === undefined && quiet !== true)
+          note(told, `column ${heading}`, () => detailOf('people-column-ignored', { heading }));
+      continue;
+    }
+    const given: Record<string, unknown> = {};
+    const complaints: { readonly path: string; readonly detail: Detail }[] = [];
+    if (cells.length > columns.length)
+      complaints.push({
+        path: '',
+        detail: detailOf('people-cells', { cells: cells.length, columns: columns.length }),
+      });
+    columns.forEach(({ field }, at) => {
+      const text = cells[at] ?? '';
+      if (field === undefined || text === '') return;
+      const read: Read =
+        field === 'other' ? { value: readOther(text) ?? text } : readCell(field, text, dates);
+      if ('complaint' in read) complaints.push({ path: field, detail: read.complaint });
+      else given[field] = read.value;
+    });
+    yield asRow({ given, complaints, line, raw: cells }, told);
+  }
+  if (columns === undefined)
+    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', ...say('people-empty-file') });
+}
+
+async function* jsonRows(
+  parts: AsyncIterable<string>,
+  { map, dates }: FileOptions,
+  told: FileTold,
+): AsyncGenerator<FileRow> {
+  const fields = Object.fromEntries(
+    Object.entries(map).map(([name, field]) => [name, field === '' ? '' : targetOf(field)]),
+  );
+  for await (const { line, text } of linesOf(parts)) {
+    if (text === undefined) {
+      yield {
+        line,
+        employeeNo: '',
+        raw: '',
+        error: wrong('input-too-large', detailOf('people-line-long'), line),
+      };
+      continue;
+    }
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(text.replace(/^\uFEFF/, ''));
+    } catch {
+      yield {
+        line,
+        employeeNo: '',
+        raw: text,
+        error: wrong('unreadable-file', detailOf('people-no-json'), line),
+      };
+      continue;
+    }
+    const whole = isPlain(parsed) && isPlain(own(parsed, 'UserInfo')) ? own(parsed, 'UserInfo') : parsed;
+    if (!isPlain(whole)) {
+      yield {
+        line,
+        employeeNo: '',
+        raw: text,
+        error: wrong('unreadable-file', detailOf('people-no-object'), line),
+      };
+      continue;
+    }
+    yield asRow({ ...membersOf(whole, fields, dates, told), line, raw: text }, told);
+  }
+}
+
+const COUNTED: ReadonlySet<string> = new Set<string>(COUNTS);
+/** Members that our own files have beside the person. */
+const BESIDE: ReadonlySet<string> = new Set(['device', 'reason']);
+
+type Given = Pick<Row, 'given' | 'complaints'>;
+
+function membersOf(
+  whole: Plain,
+  map: Readonly<Record<string, string>>,
+  dates: DayOrder | undefined,
+  told: FileTold,
+): Given {
+  const given: Record<string, unknown> = {};
+  const other: Record<string, string> = {};
+  const complaints: { path: string; detail: Detail }[] = [];
+  const take = (target: string, value: unknown): void => {
+    if (value === null || value === undefined || value === '') return;
+    const read = coerced(target, value, dates);
+    if ('complaint' in read) complaints.push({ path: target, detail: read.complaint });
+    else given[target] = read.value;
+  };
+  for (const [name, value] of Object.entries(whole)) {
+    const target = Object.hasOwn(map, name) ? (map[name] ?? '') : name;
+    if (target === '' || COUNTED.has(target) || BESIDE.has(target)) continue;
+    if (target === 'Valid' && isPlain(value)) {
+      for (const [part, held] of Object.entries(value)) take(`Valid.${part}`, held);
+    } else if (target === 'other' && isPlain(value)) {
+      for (const [inner, held] of Object.entries(value)) other[inner] = JSON.stringify(held);
+    } else if (TARGETS.includes(target)) take(target, value);
+    else {
+      const nearest = nearestName(target, TARGETS);
+      if (nearest === undefined) {
+        other[target] = JSON.stringify(value);
+        note(told, `member ${target}`, (count) => detailOf('people-member-other', { name: target, count }));
+      } else
+        complaints.push({ path: target, detail: detailOf('people-member-near', { name: target, nearest }) });
+    }
+  }
+  if (Object.keys(other).length > 0) given['other'] = other;
+  return { given, complaints };
+}
+
+interface Row {
+  /** By target: dotted for the validity. */
+  readonly given: Record<string, unknown>;
+  readonly complaints: readonly { readonly path: string; readonly detail: Detail }[];
+  readonly line: number;
+  readonly raw: readonly string[] | string;
+}
+
+function asRow({ given, complaints, line, raw }: Row, told: FileTold): FileRow {
+  const employeeNo = typeof given['employeeNo'] === 'string' ? given['employeeNo'] : '';
+  const fail = (code: ErrorShape['code'], detail: Detail, path?: string): FileRow => ({
+    line,
+    employeeNo,
+    raw,
+    error: wrong(code, detail, line, path),
+  });
+  const [first] = complaints;
+  if (first !== undefined)
+    return fail('not-allowed', first.detail, first.path === '' ? undefined : first.path);
+  if (employeeNo === '')
+    return fail('missing-field', detailOf('is-required', { field: 'employeeNo' }), 'employeeNo');
+  if (given['deleteUser'] === true) return fail('not-allowed', detailOf('people-no-delete'), 'deleteUser');
+  const { other, planTemplateNo, deleteUser: _never, ...rest } = given;
+  if (other !== undefined && !isPlain(other))
+    return fail('wrong-type', detailOf('people-no-object'), 'other');
+  const plain = nested(rest);
+  const valid = plain['Valid'];
+  if (isPlain(valid)) plain['Valid'] = wholeValidity(valid, told);
+  if (planTemplateNo !== undefined) {
+    const doors = String(plain['doorRight'] ?? '')
+      .split(',')
+      .filter((door) => /^\d+$/.test(door));
+    if (doors.length === 0 || plain['RightPlan'] !== undefined)
+      return fail('condition-not-met', detailOf('people-plan-without-doors'), 'planTemplateNo');
+    plain['RightPlan'] = doors.map((door) => ({
+      doorNo: Number(door),
+      planTemplateNo: String(planTemplateNo).replace(/\s*[,;、，；]\s*|\s+/g, ','),
+    }));
+  }
+  const ordered = Object.fromEntries(
+    PERSON.fields.flatMap(({ name }) => (plain[name] === undefined ? [] : [[name, plain[name]]])),
+  );
+  return {
+    line,
+    employeeNo,
+    raw,
+    wanted: { value: ordered, ...defined({ other: other as Readonly<Record<string, string>> | undefined }) },
+  };
+}
+
+function nested(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const plain: Record<string, unknown> = {};
+  for (const [target, value] of Object.entries(given)) {
+    const [name = '', part] = target.split('.', 2);
+    if (part === undefined) plain[name] = value;
+    else plain[name] = { ...(isPlain(plain[name]) ? plain[name] : {}), [part]: value };
+  }
+  return plain;
+}
+
+/** Limits that somebody gives count; what is not said of them is open. An offset says that the times are in UTC's form. */
+function wholeValidity(valid: Plain, told: FileTold): Plain {
+  const { enable, beginTime, endTime, timeType } = valid;
+  if (enable === undefined && (beginTime !== undefined || endTime !== undefined))
+    note(told, 'limited', (count) => detailOf('people-validity-meant', { count }));
+  const isZoned = [beginTime, endTime].some(
+    (time) => typeof time === 'string' && /(?:Z|[+-]\d{2}:\d{2})$/.test(time),
+  );
+  const zone = isZoned ? '+00:00' : '';
+  return {
+    enable: enable ?? (beginTime !== undefined || endTime !== undefined),
+    beginTime: beginTime ?? `${FIRST_MOMENT}${zone}`,
+    endTime: endTime ?? `${LAST_MOMENT}${zone}`,
+    ...(timeType !== undefined ? { timeType } : isZoned ? { timeType: 'UTC' } : {}),
+  };
+}
+
+export function note(told: FileTold, key: string, detail: (count: number) => Detail): void {
+  const known = told.notes.get(key);
+  if (known !== undefined) known.count += 1;
+  else if (told.notes.size < MOST_NOTES) told.notes.set(key, { detail, count: 1 });
+}
+
+const MOST_NOTES = 100;
+
+function wrong(code: ErrorShape['code'], detail: Detail, line: number, path?: string): ErrorShape {
+  return { code, source: 'user', ...sentences(detailText(detail)), detail, line, ...defined({ path }) };
+}

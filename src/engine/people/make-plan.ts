@@ -1,0 +1,230 @@
+/** Plans of work on people: where the rows come from, then every device, a few at a time. */
+import { defined } from '../../shared/defined.ts';
+import { detailOf, say } from '../../shared/details.ts';
+import type { Detail } from '../../shared/details.ts';
+import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
+import type { PeoplePlan, PeoplePlanDevice, PeoplePlanEvent, PeopleWork } from '../../shared/people.ts';
+import type { Clock, DevicesApi } from '../api.ts';
+import type { DeviceClients } from '../device/client-types.ts';
+import { inPool } from '../jobs/pool.ts';
+import { newJobId } from '../jobs/jobs.ts';
+import { copyOf } from './compare.ts';
+import { newTold, readRows } from './file/read-rows.ts';
+import type { FileOptions } from './file/read-rows.ts';
+import type { FileSource } from './file/lines.ts';
+import { planDevice } from './plan-device.ts';
+import { readPeople } from './read-people.ts';
+import { SeenNumbers } from './seen-numbers.ts';
+import type { Reach } from './view.ts';
+import type { NewRow, WorkRows } from './work/work-rows.ts';
+
+export type PlanSource =
+  | ({ readonly kind: 'file'; readonly file: FileSource } & FileOptions)
+  | { readonly kind: 'copy'; readonly from: string }
+  | { readonly kind: 'remove'; readonly employeeNos: readonly string[] };
+
+export interface PlanContext {
+  readonly rows: WorkRows;
+  readonly clients: DeviceClients;
+  readonly clock: Clock;
+  readonly devices: Pick<DevicesApi, 'find'>;
+}
+
+const WORK: Readonly<Record<PlanSource['kind'], PeopleWork>> = {
+  file: 'import',
+  copy: 'copy',
+  remove: 'remove',
+};
+/** Rows that go to the database together. */
+const BATCH = 200;
+/** More are not taken at once. */
+const MOST_ROWS = 1_000_000;
+
+export function reachOf(
+  { clients, clock, devices }: PlanContext,
+  deviceId: string,
+  signal: AbortSignal,
+): Reach {
+  const { id, url } = devices.find(deviceId);
+  return { client: clients.get(id), clock, signal, device: url };
+}
+
+/** Rows first, then devices; nothing is written to any. What was kept of it goes where it does not come to its end. */
+export async function* makePlan(
+  source: PlanSource,
+  deviceIds: readonly string[],
+  context: PlanContext,
+  signal: AbortSignal,
+): AsyncGenerator<PeoplePlanEvent> {
+  const chosen = [...new Set(deviceIds)].map((id) => context.devices.find(id));
+  const { rows } = context;
+  const id = newJobId();
+  rows.create(id, {
+    work: WORK[source.kind],
+    source: source.kind === 'file' ? source.file.name : source.kind === 'copy' ? source.from : '',
+    format: source.kind === 'file' ? source.format : 'ndjson',
+    rows: 0,
+    bad: 0,
+    notes: [],
+    deviceIds: chosen.map((device) => device.id),
+  });
+  try {
+    const told = newTold();
+    const notes: Detail[] = [];
+    const counted = { rows: 0, bad: 0 };
+    for await (const done of keepRows(id, rowsOf(source, context, signal, { told, notes }), rows, counted))
+      yield { type: 'progress', done };
+    const head = rows.update(id, {
+      ...counted,
+      ...defined({ columns: told.columns, headings: told.columns?.map(({ heading }) => heading) }),
+      notes: [
+        ...(told.guessed === undefined ? [] : [detailOf('people-code-page', { codePage: told.guessed })]),
+        ...notes,
+        ...[...told.notes.values()].map(({ detail, count }) => detail(count)),
+      ],
+    });
+    const events: PeoplePlanEvent[] = [];
+    let wake = (): void => undefined;
+    const planned: PeoplePlanDevice[] = [];
+    const all = (async () => {
+      const pool = inPool(
+        chosen,
+        async ({ id: deviceId, name, url }, device) => {
+          const place = { deviceId, name, url };
+          try {
+            const found = await planDevice(reachOf(context, deviceId, signal), {
+              rows,
+              id,
+              head,
+              device,
+              progress: (done, total) => {
+                events.push({ type: 'progress', deviceId, done, total });
+                wake();
+              },
+            });
+            planned[device] = { ...place, ...found };
+          } catch (thrown) {
+            if (signal.aborted) throw thrown;
+            rows.clearResults(id, device);
+            planned[device] = { ...place, counts: {}, notes: [], error: toErrorShape(thrown) };
+          }
+        },
+        { signal },
+      );
+      for await (const _device of pool);
+    })();
+    let ended = false;
+    const end = (): void => {
+      ended = true;
+      wake();
+    };
+    all.then(end, end);
+    for (;;) {
+      // The last step of a device is enough.
+      const event = events.pop();
+      events.length = 0;
+      if (event !== undefined) yield event;
+      else if (ended) break;
+      else
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          if (ended) resolve();
+        });
+    }
+    await all;
+    if (signal.aborted) throw signal.reason;
+    yield { type: 'plan', plan: planOf(id, rows, planned) };
+  } catch (error) {
+    rows.drop(id);
+    throw error;
+  }
+}
+
+function planOf(id: string, rows: WorkRows, devices: readonly PeoplePlanDevice[]): PeoplePlan {
+  const { work, rows: count, bad, notes, columns } = rows.head(id);
+  return {
+    id,
+    work,
+    rows: count,
+    bad,
+    notes,
+    devices,
+    ...defined({ columns: columns?.map(({ heading, field }) => ({ heading, ...defined({ field }) })) }),
+  };
+}
+
+interface Telling {
+  readonly told: ReturnType<typeof newTold>;
+  readonly notes: Detail[];
+}
+
+async function* keepRows(
+  id: string,
+  source: AsyncIterable<NewRow>,
+  rows: WorkRows,
+  counted: { rows: number; bad: number },
+): AsyncGenerator<number> {
+  let batch: NewRow[] = [];
+  const flush = (): void => {
+    rows.addRows(id, counted.rows - batch.length, batch);
+    batch = [];
+  };
+  for await (const row of source) {
+    batch.push(row);
+    counted.rows += 1;
+    if (row.error !== undefined) counted.bad += 1;
+    if (counted.rows > MOST_ROWS)
+      throw new FieldwrightError({
+        code: 'input-too-large',
+        source: 'user',
+        ...say('people-too-many', { max: MOST_ROWS }),
+      });
+    if (batch.length < BATCH) continue;
+    flush();
+    yield counted.rows;
+  }
+  flush();
+  yield counted.rows;
+}
+
+async function* rowsOf(
+  source: PlanSource,
+  context: PlanContext,
+  signal: AbortSignal,
+  { told, notes }: Telling,
+): AsyncGenerator<NewRow> {
+  switch (source.kind) {
+    case 'file':
+      yield* readRows(source.file, source, told);
+      return;
+    case 'remove': {
+      let line = 0;
+      for (const employeeNo of new Set(source.employeeNos)) yield { line: (line += 1), employeeNo };
+      return;
+    }
+    case 'copy': {
+      const reading = readPeople(reachOf(context, source.from, signal));
+      const left = new Map<string, number>();
+      const seen = new SeenNumbers();
+      let line = 0;
+      for (;;) {
+        const step = await reading.next();
+        if (step.done === true) {
+          notes.push(
+            ...step.value.notes,
+            ...(step.value.complete ? [] : [detailOf('people-copy-incomplete')]),
+          );
+          break;
+        }
+        for (const person of step.value.people) {
+          if (person.employeeNo === '' || !seen.add(person.employeeNo)) continue;
+          const { wanted, left: lost } = copyOf(person);
+          for (const name of lost) left.set(name, (left.get(name) ?? 0) + 1);
+          yield { line: (line += 1), employeeNo: person.employeeNo, wanted };
+        }
+      }
+      for (const [name, count] of left) notes.push(detailOf('people-left-behind', { name, count }));
+      return;
+    }
+  }
+}

@@ -1,0 +1,229 @@
+/** Work on people as a kind of job: on each device they are written, then everybody is looked at. */
+import { z } from 'zod';
+import { defined } from '../../shared/defined.ts';
+import { say } from '../../shared/details.ts';
+import { toErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import type { UnitResult } from '../../shared/model.ts';
+import { PERSON_PLANS } from '../../shared/people.ts';
+import { countPeople } from './view.ts';
+import type { Reach } from './view.ts';
+import type { Finder } from '../jobs/locate-device.ts';
+import { unitKind } from '../jobs/unit-kind.ts';
+import type { Unit, UnitKind, UnitPlace, UnitVerdict, UnitWork } from '../jobs/unit-kind.ts';
+import { planDevice } from './plan-device.ts';
+import { provePeople } from './work/proof-phase.ts';
+import type { WorkRows } from './work/work-rows.ts';
+import { StoppedError, writePeople } from './work/write-phase.ts';
+import type { Phase } from './work/write-phase.ts';
+
+const COUNTED = [...PERSON_PLANS, 'done', 'accepted', 'ignored', 'failed', 'open'] as const;
+type Counted = (typeof COUNTED)[number];
+
+const schemas = {
+  body: z.object({}),
+  device: z.object({ people: z.number().optional() }),
+  /** `set`, `params` and `changes` are for screens and scripts that know settings. */
+  detail: z.object({
+    set: z.string(),
+    params: z.object({}),
+    changes: z.array(z.never()),
+    counts: z.partialRecord(z.enum(COUNTED), z.number()),
+    /** On the device afterwards. */
+    people: z.number().optional(),
+  }),
+  unit: z.object({}),
+};
+export interface PeopleDocuments {
+  readonly body: object;
+  readonly device: z.infer<typeof schemas.device>;
+  readonly detail: z.infer<typeof schemas.detail>;
+  readonly unit: object;
+}
+
+/** What follows people onto another device once they are proven: fingerprints. Part of a copy alone. */
+export interface Following {
+  readonly name: string;
+  follow(
+    request: {
+      readonly fromId: string;
+      readonly place: UnitPlace;
+      /** Numbers of people who are on the target as wanted. */
+      readonly employeeNos: () => Iterable<string>;
+    },
+    work: UnitWork,
+  ): Promise<UnitVerdict>;
+}
+
+export interface PeopleKindOptions {
+  readonly rows: WorkRows;
+  readonly finder: Finder;
+  readonly following?: Following;
+}
+
+export const PHASES = ['write', 'prove'] as const;
+
+export function peopleKind({ rows, finder, following }: PeopleKindOptions): UnitKind<PeopleDocuments> {
+  return unitKind<PeopleDocuments>({
+    name: 'people',
+    whenBusy: 'refuse',
+    interrupted: 'pending',
+    schemas,
+    finder,
+    history: { words: ({ set }) => set, rows: () => [] },
+    ended: (jobId, done) => {
+      try {
+        rows.wipe(jobId, done && rows.head(jobId).bad === 0);
+      } catch {
+        // A job that was begun before this version kept rows, or a disk that is full: wiped when it is opened next.
+      }
+    },
+    work: async (unit, place, work) => {
+      const index = unit.key.index;
+      if (index === PHASES.length && following !== undefined)
+        return following.follow(
+          {
+            fromId: rows.head(work.job.id).source,
+            place,
+            employeeNos: () => proven(rows, work.job.id, place.position),
+          },
+          work,
+        );
+      try {
+        return await phaseOf(unit, place, work);
+      } catch (thrown) {
+        const error = thrown instanceof StoppedError ? thrown.shape : toErrorShape(thrown);
+        return {
+          ...verdictOf(rows, work.job.id, place.position, index),
+          outcome: 'pending',
+          error,
+          stop: error,
+        };
+      }
+    },
+  });
+
+  async function phaseOf(
+    unit: Unit<PeopleDocuments>,
+    place: UnitPlace,
+    work: UnitWork,
+  ): Promise<UnitVerdict> {
+    const { job, clients, clock, options } = work;
+    const { index } = unit.key;
+    const head = rows.head(job.id);
+    const reach: Reach = {
+      client: clients.get(place.deviceId),
+      clock,
+      signal: job.stopped,
+      device: place.url,
+    };
+    const device = place.position;
+    const total = head.rows - head.bad;
+    // A device that could not be asked when the plan was made is planned now.
+    if (index === 0 && rows.counts(job.id, device).length === 0 && total > 0)
+      await planDevice(reach, { rows, id: job.id, head, device, progress: () => undefined });
+    const counts = rows.counts(job.id, device);
+    const moving = sum(counts, ({ plan }) => MOVING.has(plan));
+    if (moving === 0) return verdictOf(rows, job.id, device, index);
+    await work.begin();
+    const open = sum(
+      counts,
+      ({ plan, outcome }) =>
+        MOVING.has(plan) &&
+        (index === 0 ? outcome === null || outcome === 'sending' || outcome === 'lost' : outcome === 'sent'),
+    );
+    const phase: Phase = {
+      reach,
+      rows,
+      id: job.id,
+      device,
+      inFlight: finder.find(place.deviceId).profile.inFlight,
+      acceptDrift: options.acceptDrift === true,
+      cancelled: () => job.cancelled,
+      ready: () => job.whileUnpaused(),
+      progress: (done) => work.progress({ done: moving - open + done, total: moving }),
+    };
+    work.progress({ done: moving - open, total: moving });
+    if (index === 0) {
+      await writePeople(phase);
+      return verdictOf(rows, job.id, device, index);
+    }
+    await provePeople(phase);
+    const people = job.cancelled ? undefined : await countPeople(reach);
+    const verdict = verdictOf(rows, job.id, device, index);
+    return { ...verdict, detail: { ...verdict.detail, ...defined({ people }) } };
+  }
+}
+
+/** The units of a device of a new job. */
+export function unitsOf(
+  count: number,
+): readonly { readonly result: UnitResult & PeopleDocuments['detail'] }[] {
+  return PHASES.map((phase, index) => ({
+    result: {
+      index,
+      label: phase === 'write' ? 'People' : 'Proof',
+      outcome: 'pending' as const,
+      set: `people.${phase}`,
+      params: {},
+      changes: [],
+      counts: {},
+      progress: { done: 0, total: count },
+    },
+  }));
+}
+
+type Count = ReturnType<WorkRows['counts']>[number];
+const MOVING: ReadonlySet<string> = new Set(['added', 'changed', 'removed']);
+
+function sum(counts: readonly Count[], counted: (count: Count) => boolean): number {
+  return counts.filter(counted).reduce((all, { count }) => all + count, 0);
+}
+
+/** What the rows of a device make of a unit of it. */
+function verdictOf(
+  rows: WorkRows,
+  id: string,
+  device: number,
+  index: number,
+): UnitVerdict & { readonly detail: Pick<PeopleDocuments['detail'], 'counts'> } {
+  const counts = rows.counts(id, device);
+  const found: Partial<Record<Counted, number>> = {};
+  const add = (name: Counted, count: number): void => {
+    found[name] = (found[name] ?? 0) + count;
+  };
+  for (const { plan, outcome, count } of counts) {
+    add(plan, count);
+    if (!MOVING.has(plan)) continue;
+    if (outcome === 'refused') add('failed', count);
+    else if (outcome === 'done' || outcome === 'accepted' || outcome === 'ignored') add(outcome, count);
+    else if (index === 0 && outcome === 'sent') add('accepted', count);
+    else add('open', count);
+  }
+  const { failed = 0, ignored = 0, open = 0, accepted = 0, done = 0, refused = 0 } = found;
+  const bad = failed + refused + (index === 0 ? 0 : ignored);
+  const error: ErrorShape | undefined =
+    bad === 0
+      ? undefined
+      : { code: 'refused', source: 'device', ...say('people-some-failed', { count: bad }) };
+  const outcome: UnitResult['outcome'] =
+    open > 0
+      ? sum(counts, (each) => each.outcome === 'lost') === open
+        ? 'unknown'
+        : 'pending'
+      : bad > 0
+        ? ignored === bad
+          ? 'ignored'
+          : 'refused'
+        : done + accepted === 0
+          ? 'unchanged'
+          : accepted > 0
+            ? 'accepted'
+            : 'effective';
+  return { outcome, detail: { counts: found }, ...defined({ error }) };
+}
+
+function* proven(rows: WorkRows, id: string, device: number): Generator<string> {
+  for (const { plan, outcome, employeeNo } of rows.list(id, { devices: [device] }))
+    if (plan === 'unchanged' || outcome === 'done' || outcome === 'accepted') yield employeeNo;
+}

@@ -1,0 +1,148 @@
+/** What work on people means for one device: every row checked against the specification and that device before anything is sent. */
+import { validate } from '../../protocol/index.ts';
+import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
+import { defined } from '../../shared/defined.ts';
+import { detailOf, detailText } from '../../shared/details.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import type { PeoplePlanDevice, PersonPlan } from '../../shared/people.ts';
+import { differences, stateOf } from './compare.ts';
+import type { Wanted } from './file/read-rows.ts';
+import type { Person } from './person.ts';
+import { AT_ONCE, countPeople, openView, readLimits } from './view.ts';
+import type { PeopleLimits, Reach } from './view.ts';
+import type { NewResult, WorkHead, WorkRows } from './work/work-rows.ts';
+
+export interface PlanDevice {
+  readonly rows: WorkRows;
+  readonly id: string;
+  readonly head: WorkHead;
+  /** Place of the device in the work. */
+  readonly device: number;
+  readonly progress: (done: number, total: number) => void;
+}
+
+export type Planned = Pick<PeoplePlanDevice, 'people' | 'capacity' | 'counts' | 'notes'>;
+
+/** Plans every good row anew. Throws what stands between us and the device. */
+export async function planDevice(
+  reach: Reach,
+  { rows, id, head, device, progress }: PlanDevice,
+): Promise<Planned> {
+  const people = await countPeople(reach);
+  const limits = await readLimits(reach);
+  const view = await openView(reach);
+  const room = new Room(limits.capacity, people);
+  const unshown = new Map<string, number>();
+  const total = head.rows - head.bad;
+  rows.clearResults(id, device);
+  let [after, done] = [-1, 0];
+  for (;;) {
+    if (reach.signal.aborted) throw reach.signal.reason;
+    const batch = rows.good(id, after, AT_ONCE);
+    const last = batch.at(-1);
+    if (last === undefined) break;
+    after = last.row;
+    const shown = await view.find(batch.map(({ employeeNo }) => employeeNo));
+    rows.addResults(
+      id,
+      device,
+      batch.map(({ row, employeeNo, document: { wanted } }): NewResult => {
+        const person = shown.get(employeeNo);
+        if (head.work === 'remove')
+          return person === undefined
+            ? { row, plan: 'absent' }
+            : { row, plan: 'removed', state: stateOf(person) };
+        const planned = planPerson(wanted ?? { value: { employeeNo } }, person, limits, reach.device);
+        if (head.work === 'copy' && planned.plan !== 'refused') noteUnshown(wanted, view.sample, unshown);
+        return { row, ...(planned.plan === 'added' ? room.take(planned) : planned) };
+      }),
+    );
+    done += batch.length;
+    progress(done, total);
+  }
+  return {
+    counts: plannedCounts(rows, id, device),
+    notes: [
+      ...(limits.capacity === undefined && head.work !== 'remove' ? [detailOf('people-no-capacity')] : []),
+      ...[...unshown].map(([name, count]) => detailOf('people-may-be-lost', { name, count })),
+    ],
+    ...defined({ people, capacity: limits.capacity }),
+  };
+}
+
+export function plannedCounts(
+  rows: WorkRows,
+  id: string,
+  device: number,
+): Partial<Record<PersonPlan, number>> {
+  const counts: Partial<Record<PersonPlan, number>> = {};
+  for (const { plan, count } of rows.counts(id, device)) counts[plan] = (counts[plan] ?? 0) + count;
+  return counts;
+}
+
+type PlannedPerson = Omit<NewResult, 'row'>;
+
+/** New people of no type are taken for normal ones. */
+export function asNew({ value, other }: Wanted): Wanted {
+  return { value: { userType: 'normal', ...value }, ...defined({ other }) };
+}
+
+function planPerson(
+  wanted: Wanted,
+  shown: Person | undefined,
+  { constraints }: PeopleLimits,
+  device: string,
+): PlannedPerson {
+  if (shown === undefined) {
+    const issue = validate(userInfoSetUp, asNew(wanted).value, {
+      mode: 'whole',
+      ...defined({ constraints }),
+    })[0];
+    return issue === undefined
+      ? { plan: 'added' }
+      : { plan: 'refused', error: { ...issue, source: 'user', device } };
+  }
+  const changes = differences(wanted, shown);
+  if (changes.length === 0) return { plan: 'unchanged' };
+  const named = new Set(changes.map(({ field }) => field));
+  const issue = validate(userInfoSetUp, wanted.value, { mode: 'patch', ...defined({ constraints }) }).find(
+    ({ path }) => named.has(path.split(/[.[]/, 1)[0] ?? ''),
+  );
+  if (issue !== undefined) return { plan: 'refused', error: { ...issue, source: 'user', device }, changes };
+  return { plan: 'changed', changes, state: stateOf(shown) };
+}
+
+/** People that still fit. */
+class Room {
+  #left: number | undefined;
+  readonly #capacity: number | undefined;
+
+  constructor(capacity: number | undefined, people: number | undefined) {
+    this.#capacity = capacity;
+    this.#left = capacity === undefined ? undefined : capacity - (people ?? 0);
+  }
+
+  take(planned: PlannedPerson): PlannedPerson {
+    if (this.#left === undefined) return planned;
+    if (this.#left <= 0) return { plan: 'refused', error: noRoom(this.#capacity ?? 0) };
+    this.#left -= 1;
+    return planned;
+  }
+}
+
+function noRoom(capacity: number): ErrorShape {
+  const detail = detailOf('people-no-room', { capacity });
+  return { code: 'out-of-range', source: 'device', message: detailText(detail), detail };
+}
+
+/** Members of copied people that nobody on the target shows: it may not keep them. */
+function noteUnshown(
+  wanted: Wanted | undefined,
+  sample: ReadonlySet<string> | undefined,
+  unshown: Map<string, number>,
+): void {
+  if (wanted === undefined || sample === undefined) return;
+  for (const [name, value] of [...Object.entries(wanted.value), ...Object.entries(wanted.other ?? {})])
+    if (!sample.has(name) && value !== '' && !(Array.isArray(value) && value.length === 0))
+      unshown.set(name, (unshown.get(name) ?? 0) + 1);
+}

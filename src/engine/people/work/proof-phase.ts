@@ -1,0 +1,69 @@
+/** Looks at everybody a device said yes to: what it shows decides, field by field. */
+import { detailOf, detailText, someOf } from '../../../shared/details.ts';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import { differences, visible } from '../compare.ts';
+import type { Person } from '../person.ts';
+import { AT_ONCE, openView } from '../view.ts';
+import type { DueRow, Settled } from './work-rows.ts';
+import type { Phase } from './write-phase.ts';
+
+/** A device may take what it said yes to a moment later. */
+const LOOK_AGAIN_MS = 500;
+
+export async function provePeople(phase: Phase): Promise<void> {
+  const { rows, id, device, reach } = phase;
+  const due = (after: number): readonly DueRow[] =>
+    rows.due(id, device, { after, limit: AT_ONCE, outcomes: ['sent'] });
+  if (due(-1).length === 0) return;
+  const view = await openView(reach);
+  let [after, done] = [-1, 0];
+  for (;;) {
+    await phase.ready();
+    if (phase.cancelled()) return;
+    const batch = due(after);
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    after = last.row;
+    let settled = await look(batch);
+    const late = new Set(settled.filter(({ outcome }) => outcome === 'ignored').map(({ row }) => row));
+    if (late.size > 0) {
+      await reach.clock.delay(LOOK_AGAIN_MS, reach.signal).catch(() => undefined);
+      const again = new Map(
+        (await look(batch.filter(({ row }) => late.has(row)))).map((each) => [each.row, each]),
+      );
+      settled = settled.map((each) => again.get(each.row) ?? each);
+    }
+    rows.settle(id, device, settled);
+    done += batch.length;
+    phase.progress(done);
+  }
+
+  async function look(batch: readonly DueRow[]): Promise<readonly Settled[]> {
+    const shown = await view.find(batch.map(({ employeeNo }) => employeeNo));
+    return batch.map((each) => ({ row: each.row, ...verdictOn(each, shown.get(each.employeeNo)) }));
+  }
+}
+
+function verdictOn({ plan, document }: DueRow, shown: Person | undefined): Omit<Settled, 'row'> {
+  if (plan === 'removed')
+    return shown === undefined
+      ? { outcome: 'done' }
+      : { outcome: 'ignored', error: ignored('people-still-there') };
+  if (shown === undefined) return { outcome: 'ignored', error: ignored('people-not-there') };
+  const changes = differences(document.wanted ?? { value: {} }, shown);
+  const seen = visible(changes);
+  if (seen.length > 0) {
+    const detail = detailOf('people-not-kept', { fields: someOf(seen.map(({ field }) => field)) });
+    return {
+      outcome: 'ignored',
+      changes: seen,
+      error: { code: 'refused', source: 'device', message: detailText(detail), detail },
+    };
+  }
+  return { outcome: changes.length === 0 ? 'done' : 'accepted' };
+}
+
+function ignored(id: 'people-still-there' | 'people-not-there'): ErrorShape {
+  const detail = detailOf(id);
+  return { code: 'refused', source: 'device', message: detailText(detail), detail };
+}

@@ -1,0 +1,422 @@
+/** Rows of work on people, in the database: a plan of any length in constant memory, personal data sealed. */
+import { say } from '../../../shared/details.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import type { Detail } from '../../../shared/details.ts';
+import type { PeopleWork, PersonChange, PersonOutcome, PersonPlan } from '../../../shared/people.ts';
+import type { Clock } from '../../api.ts';
+import type { Vault } from '../../inventory/vault.ts';
+import type { Store } from '../../store/index.ts';
+import type { FileFormat, Wanted } from '../file/read-rows.ts';
+
+/** What is known of the whole: no personal data. */
+export interface WorkHead {
+  readonly work: PeopleWork;
+  /** Name of the file, or of the device that people are copied from. */
+  readonly source: string;
+  readonly format: FileFormat;
+  readonly headings?: readonly string[];
+  readonly columns?: readonly { readonly heading: string; readonly field?: string }[];
+  readonly rows: number;
+  readonly bad: number;
+  readonly notes: readonly Detail[];
+  readonly deviceIds: readonly string[];
+}
+
+/** What is kept of a row, sealed. */
+export interface RowDocument {
+  readonly wanted?: Wanted;
+  readonly raw?: readonly string[] | string;
+}
+
+export interface NewRow extends RowDocument {
+  readonly line: number;
+  readonly employeeNo: string;
+  readonly error?: ErrorShape;
+}
+
+/** A row on a device that is to have its turn. */
+export interface DueRow {
+  readonly row: number;
+  readonly employeeNo: string;
+  readonly plan: PersonPlan;
+  readonly outcome: Outcome | undefined;
+  readonly attempts: number;
+  readonly document: RowDocument;
+  /** As the device showed the person when it was planned. */
+  readonly state?: string;
+}
+
+/** `sending`: on its way when the process ended; `sent`: the device said yes, nobody has looked yet. */
+export type Outcome = PersonOutcome | 'sending' | 'sent';
+
+export interface NewResult {
+  readonly row: number;
+  readonly plan: PersonPlan;
+  readonly changes?: readonly PersonChange[];
+  readonly state?: string;
+  readonly error?: ErrorShape;
+}
+
+export interface Settled {
+  readonly row: number;
+  readonly outcome: Outcome | undefined;
+  readonly error?: ErrorShape;
+  /** What the device shows instead. */
+  readonly changes?: readonly PersonChange[];
+}
+
+export interface ListedRow {
+  readonly row: number;
+  readonly line: number;
+  readonly employeeNo: string;
+  readonly device: number | undefined;
+  readonly plan?: PersonPlan;
+  readonly outcome?: Outcome;
+  readonly error?: ErrorShape;
+  readonly detail: () => { readonly changes?: readonly PersonChange[] };
+  readonly document: () => RowDocument;
+}
+
+interface Columns {
+  readonly row: number;
+  readonly line: number;
+  readonly employee_no: string;
+  readonly document: Uint8Array | null;
+  readonly row_error: string | null;
+  readonly device: number | null;
+  readonly plan: PersonPlan | null;
+  readonly detail: Uint8Array | null;
+  readonly outcome: Outcome | null;
+  readonly attempts: number | null;
+  readonly error: string | null;
+}
+
+const COLUMNS = `r.row, r.line, r.employee_no, r.document, r.error AS row_error, d.device, d.plan, d.detail, d.outcome, d.attempts, d.error`;
+/** Rows whose file of failures nobody fetched are forgotten after that. */
+const KEPT_DAYS = 30;
+const GOOD = "('done', 'accepted')";
+/** Nothing went wrong with it, and nothing is open. */
+const FINE = `(plan IN ('unchanged', 'absent') OR outcome IN ${GOOD})`;
+
+export class WorkRows {
+  readonly #store: Store;
+  readonly #vault: Pick<Vault, 'seal' | 'open'>;
+  readonly #clock: Clock;
+
+  constructor(store: Store, vault: Pick<Vault, 'seal' | 'open'>, clock: Clock) {
+    this.#store = store;
+    this.#vault = vault;
+    this.#clock = clock;
+    this.#forgetOld();
+  }
+
+  create(id: string, head: WorkHead): void {
+    // Says at once where nothing can be sealed.
+    this.#vault.seal('', `people/${id}`);
+    this.#store.run(
+      'INSERT INTO people_work (id, created_at, kept) VALUES (?, ?, ?)',
+      id,
+      this.#clock.now().toISOString(),
+      JSON.stringify(head),
+    );
+  }
+
+  /** Throws `not-found`. */
+  head(id: string): WorkHead {
+    const row = this.#store.get<{ readonly kept: string }>('SELECT kept FROM people_work WHERE id = ?', id);
+    if (row === undefined)
+      throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('people-no-plan', { id }) });
+    return JSON.parse(row.kept) as WorkHead;
+  }
+
+  update(id: string, change: Partial<WorkHead>): WorkHead {
+    const head = { ...this.head(id), ...change };
+    this.#store.run('UPDATE people_work SET kept = ? WHERE id = ?', JSON.stringify(head), id);
+    return head;
+  }
+
+  /** Everything of it; a plan that nobody carries out. */
+  drop(id: string): void {
+    this.#store.transaction(() => {
+      this.#store.run('DELETE FROM people_results WHERE work_id = ?', id);
+      this.#store.run('DELETE FROM people_rows WHERE work_id = ?', id);
+      this.#store.run('DELETE FROM people_work WHERE id = ?', id);
+    });
+  }
+
+  addRows(id: string, from: number, rows: readonly NewRow[]): void {
+    this.#store.transactionSoon(() => {
+      rows.forEach(({ line, employeeNo, error, ...document }, at) =>
+        this.#store.run(
+          'INSERT INTO people_rows (work_id, row, line, employee_no, document, error) VALUES (?, ?, ?, ?, ?, ?)',
+          id,
+          from + at,
+          line,
+          employeeNo,
+          this.#vault.seal(JSON.stringify(document), rowContext(id, from + at)),
+          error === undefined ? null : JSON.stringify(error),
+        ),
+      );
+    });
+  }
+
+  /** Rows that devices may get, in their order. */
+  good(
+    id: string,
+    after: number,
+    limit: number,
+  ): readonly (Omit<DueRow, 'plan' | 'outcome' | 'attempts'> & { readonly line: number })[] {
+    return this.#store
+      .all<Columns>(
+        'SELECT row, line, employee_no, document FROM people_rows WHERE work_id = ? AND row > ? AND error IS NULL ORDER BY row LIMIT ?',
+        id,
+        after,
+        limit,
+      )
+      .map((row) => ({
+        row: row.row,
+        line: row.line,
+        employeeNo: row.employee_no,
+        document: this.#document(id, row),
+      }));
+  }
+
+  clearResults(id: string, device: number): void {
+    this.#store.run('DELETE FROM people_results WHERE work_id = ? AND device = ?', id, device);
+  }
+
+  addResults(id: string, device: number, results: readonly NewResult[]): void {
+    this.#store.transactionSoon(() => {
+      for (const { row, plan, error, changes, state } of results)
+        this.#store.run(
+          'INSERT OR REPLACE INTO people_results (work_id, device, row, plan, detail, error) VALUES (?, ?, ?, ?, ?, ?)',
+          id,
+          device,
+          row,
+          plan,
+          changes === undefined && state === undefined
+            ? null
+            : this.#vault.seal(JSON.stringify({ changes, state }), resultContext(id, device, row)),
+          error === undefined ? null : JSON.stringify(error),
+        );
+    });
+  }
+
+  /** Rows with one of these outcomes (`null`: none yet), of what is to be sent. */
+  due(
+    id: string,
+    device: number,
+    {
+      after,
+      limit,
+      outcomes,
+    }: { readonly after: number; readonly limit: number; readonly outcomes: readonly (Outcome | null)[] },
+  ): readonly DueRow[] {
+    const named = outcomes.filter((outcome) => outcome !== null);
+    const none = outcomes.includes(null) ? 'd.outcome IS NULL OR ' : '';
+    return this.#store
+      .all<Columns>(
+        `SELECT ${COLUMNS} FROM people_results AS d JOIN people_rows AS r ON r.work_id = d.work_id AND r.row = d.row
+         WHERE d.work_id = ? AND d.device = ? AND d.row > ? AND d.plan IN ('added', 'changed', 'removed')
+         AND (${none}d.outcome IN (${named.map(() => '?').join(', ')})) ORDER BY d.row LIMIT ?`,
+        id,
+        device,
+        after,
+        ...named,
+        limit,
+      )
+      .map((row) => {
+        const { state } = this.#detail(id, row);
+        return {
+          row: row.row,
+          employeeNo: row.employee_no,
+          plan: row.plan as PersonPlan,
+          outcome: row.outcome ?? undefined,
+          attempts: row.attempts ?? 0,
+          document: this.#document(id, row),
+          ...(state === undefined ? {} : { state }),
+        };
+      });
+  }
+
+  /** On their way from now on; on disk when it resolves. */
+  async sending(id: string, device: number, rows: readonly number[]): Promise<void> {
+    this.#store.transactionSoon(() => {
+      for (const row of rows)
+        this.#store.run(
+          "UPDATE people_results SET outcome = 'sending', attempts = attempts + 1 WHERE work_id = ? AND device = ? AND row = ?",
+          id,
+          device,
+          row,
+        );
+    });
+    await this.#store.onDisk();
+  }
+
+  /** Losing it with the power costs a look at the device, never a second write. */
+  settle(id: string, device: number, settled: readonly Settled[]): void {
+    if (settled.length === 0) return;
+    this.#store.transactionSoon(() => {
+      for (const { row, outcome, error, changes } of settled) {
+        this.#store.run(
+          'UPDATE people_results SET outcome = ?, error = ? WHERE work_id = ? AND device = ? AND row = ?',
+          outcome ?? null,
+          error === undefined ? null : JSON.stringify(error),
+          id,
+          device,
+          row,
+        );
+        if (changes !== undefined)
+          this.#store.run(
+            'UPDATE people_results SET detail = ? WHERE work_id = ? AND device = ? AND row = ?',
+            this.#vault.seal(JSON.stringify({ changes }), resultContext(id, device, row)),
+            id,
+            device,
+            row,
+          );
+      }
+    });
+  }
+
+  /** By plan and outcome (`open` where it has none). */
+  counts(
+    id: string,
+    device: number,
+  ): readonly { readonly plan: PersonPlan; readonly outcome: Outcome | null; readonly count: number }[] {
+    return this.#store.all(
+      'SELECT plan, outcome, count(*) AS count FROM people_results WHERE work_id = ? AND device = ? GROUP BY plan, outcome',
+      id,
+      device,
+    );
+  }
+
+  /** Rows with what is meant or became of them on devices; bad ones once, without a device. */
+  *list(
+    id: string,
+    {
+      devices,
+      only = 'all',
+    }: { readonly devices?: readonly number[]; readonly only?: 'all' | 'failed' | 'moving' } = {},
+  ): Generator<ListedRow> {
+    const where = {
+      all: '1',
+      failed: `(r.error IS NOT NULL OR (d.plan IS NOT NULL AND NOT ${FINE.replaceAll('plan', 'd.plan').replaceAll('outcome', 'd.outcome')}))`,
+      moving: "(r.error IS NOT NULL OR d.plan NOT IN ('unchanged', 'absent'))",
+    }[only];
+    const some =
+      devices === undefined
+        ? ''
+        : ` AND (d.device IS NULL OR d.device IN (${devices.map(Number).join(', ')}))`;
+    let [row, device] = [-1, -1];
+    for (;;) {
+      const found = this.#store.all<Columns>(
+        `SELECT ${COLUMNS} FROM people_rows AS r LEFT JOIN people_results AS d ON d.work_id = r.work_id AND d.row = r.row
+         WHERE r.work_id = ? AND (r.row > ? OR (r.row = ? AND coalesce(d.device, 0) > ?)) AND ${where}${some} ORDER BY r.row, d.device LIMIT 200`,
+        id,
+        row,
+        row,
+        device,
+      );
+      for (const each of found) yield this.#listed(id, each);
+      const last = found.at(-1);
+      if (last === undefined || found.length < 200) return;
+      [row, device] = [last.row, last.device ?? 0];
+    }
+  }
+
+  /** One page of `list`, by an offset. */
+  page(
+    id: string,
+    {
+      only,
+      devices,
+      offset,
+      limit,
+    }: {
+      readonly only: 'all' | 'failed' | 'moving';
+      readonly devices?: readonly number[];
+      readonly offset: number;
+      readonly limit: number;
+    },
+  ): readonly ListedRow[] {
+    const page: ListedRow[] = [];
+    let at = 0;
+    for (const row of this.list(id, { only, ...(devices === undefined ? {} : { devices }) })) {
+      if (at >= offset) page.push(row);
+      at += 1;
+      if (page.length >= limit) break;
+    }
+    return page;
+  }
+
+  /** Personal data of what went well; of everything where `all`. */
+  wipe(id: string, all: boolean): void {
+    this.#store.transaction(() => {
+      this.#store.run(
+        `UPDATE people_results SET detail = NULL WHERE work_id = ?${all ? '' : ` AND ${FINE}`}`,
+        id,
+      );
+      this.#store.run(
+        `UPDATE people_rows SET document = NULL WHERE work_id = ?${all ? '' : ` AND error IS NULL AND NOT EXISTS (SELECT 1 FROM people_results AS d WHERE d.work_id = people_rows.work_id AND d.row = people_rows.row AND NOT ${FINE})`}`,
+        id,
+      );
+    });
+    // What was in the log goes with the next one.
+    this.#store.all('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
+  #forgetOld(): void {
+    const before = new Date(this.#clock.now().getTime() - KEPT_DAYS * 86_400_000).toISOString();
+    const yesterday = new Date(this.#clock.now().getTime() - 86_400_000).toISOString();
+    for (const { id } of this.#store.all<{ readonly id: string }>(
+      'SELECT id FROM people_work WHERE created_at < ? AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = people_work.id)',
+      yesterday,
+    ))
+      this.drop(id);
+    for (const { id } of this.#store.all<{ readonly id: string }>(
+      `SELECT id FROM people_work WHERE created_at < ? AND EXISTS (SELECT 1 FROM people_rows WHERE work_id = people_work.id AND document IS NOT NULL)
+       AND EXISTS (SELECT 1 FROM jobs WHERE jobs.id = people_work.id AND jobs.state NOT IN ('running', 'waiting'))`,
+      before,
+    ))
+      this.wipe(id, true);
+  }
+
+  #listed(id: string, row: Columns): ListedRow {
+    const error = row.row_error ?? row.error;
+    return {
+      row: row.row,
+      line: row.line,
+      employeeNo: row.employee_no,
+      device: row.device ?? undefined,
+      ...(row.plan === null ? {} : { plan: row.plan }),
+      ...(row.outcome === null ? {} : { outcome: row.outcome }),
+      ...(error === null ? {} : { error: JSON.parse(error) as ErrorShape }),
+      detail: () => this.#detail(id, row),
+      document: () => this.#document(id, row),
+    };
+  }
+
+  #document(id: string, { row, document }: Columns): RowDocument {
+    return document === null
+      ? {}
+      : (JSON.parse(this.#vault.open(document, rowContext(id, row))) as RowDocument);
+  }
+
+  #detail(
+    id: string,
+    { row, device, detail }: Columns,
+  ): { readonly changes?: readonly PersonChange[]; readonly state?: string } {
+    if (detail === null || device === null) return {};
+    return JSON.parse(this.#vault.open(detail, resultContext(id, device, row))) as {
+      readonly state?: string;
+    };
+  }
+}
+
+function rowContext(id: string, row: number): string {
+  return `people/${id}/${row}`;
+}
+function resultContext(id: string, device: number, row: number): string {
+  return `people/${id}/${device}/${row}`;
+}

@@ -1,0 +1,228 @@
+/**
+ * People written to one device, some at a time: looked at, on disk that they are on their way, sent, settled. A row
+ * whose answer was lost, or that an earlier run left on its way, is looked for before it is sent again.
+ */
+import { say } from '../../../shared/details.ts';
+import type { DetailId } from '../../../shared/details.ts';
+import type { ErrorCode, ErrorShape } from '../../../shared/errors.ts';
+import { inPool } from '../../jobs/pool.ts';
+import { differences, stateOf, visible } from '../compare.ts';
+import type { Wanted } from '../file/read-rows.ts';
+import type { Person } from '../person.ts';
+import { asNew } from '../plan-device.ts';
+import { AT_ONCE, countPeople, openView } from '../view.ts';
+import type { Reach, View } from '../view.ts';
+import { bodyOfChanged, bodyOfNew, bodyOfRemoved, send } from '../write-person.ts';
+import type { Sent } from '../write-person.ts';
+import type { DueRow, Settled, WorkRows } from './work-rows.ts';
+
+export interface Phase {
+  readonly reach: Reach;
+  readonly rows: WorkRows;
+  readonly id: string;
+  /** Place of the device. */
+  readonly device: number;
+  /** Requests at a time. */
+  readonly inFlight: number;
+  /** People that others changed since the plan are written all the same. */
+  readonly acceptDrift: boolean;
+  /** Somebody wants it to stop; what was sent is settled first. */
+  readonly cancelled: () => boolean;
+  /** Resolves when it may go on. */
+  readonly ready: () => Promise<void>;
+  readonly progress: (done: number) => void;
+}
+
+/** A device that was not heard gets so long to do what it was told. */
+const LOOK_AGAIN_MS = 1000;
+/** How often somebody whose answer was lost is sent once more, after it was seen that they are not there. */
+const AGAIN = 3;
+
+interface Task {
+  readonly due: DueRow;
+  readonly shown: Person | undefined;
+}
+
+/** Ends with the rows that are not settled still open where it was stopped. Throws what ends the work on the device. */
+export async function writePeople(phase: Phase): Promise<void> {
+  const work = new Writing(phase, await openView(phase.reach), (await countPeople(phase.reach)) === 0);
+  let [after, done] = [-1, 0];
+  for (;;) {
+    await phase.ready();
+    if (phase.cancelled()) return;
+    const batch = phase.rows.due(phase.id, phase.device, {
+      after,
+      limit: AT_ONCE,
+      outcomes: [null, 'sending', 'lost'],
+    });
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    after = last.row;
+    await work.batch(batch);
+    done += batch.length;
+    phase.progress(done);
+  }
+}
+
+class Writing {
+  readonly #phase: Phase;
+  readonly #view: View;
+  readonly #wasEmpty: boolean;
+  #full: ErrorShape | undefined;
+  #stop: ErrorShape | undefined;
+
+  constructor(phase: Phase, view: View, wasEmpty: boolean) {
+    this.#phase = phase;
+    this.#view = view;
+    this.#wasEmpty = wasEmpty;
+  }
+
+  async batch(batch: readonly DueRow[]): Promise<void> {
+    const { rows, id, device } = this.#phase;
+    const shown = await this.#view.find(batch.map(({ employeeNo }) => employeeNo));
+    const settled: Settled[] = [];
+    const tasks: Task[] = [];
+    for (const due of batch) {
+      const person = shown.get(due.employeeNo);
+      const known = this.#known(due, person);
+      if (known === undefined) tasks.push({ due, shown: person });
+      else settled.push({ row: due.row, ...known });
+    }
+    rows.settle(id, device, settled);
+    if (tasks.length === 0) return;
+    await rows.sending(
+      id,
+      device,
+      tasks.map(({ due }) => due.row),
+    );
+    const lost = await this.#sendAll(tasks);
+    if (lost.length > 0) await this.#lookAfter(lost);
+    if (this.#stop !== undefined) throw new StoppedError(this.#stop);
+  }
+
+  /** Gives the tasks of which nobody knows whether the device did them. */
+  async #sendAll(tasks: readonly Task[]): Promise<readonly (Task & { readonly error: ErrorShape })[]> {
+    const { rows, id, device, inFlight } = this.#phase;
+    const settled: Settled[] = [];
+    const lost: (Task & { readonly error: ErrorShape })[] = [];
+    const work = async (task: Task): Promise<void> => {
+      if (this.#phase.cancelled() || this.#stop !== undefined) {
+        settled.push({ row: task.due.row, outcome: undefined });
+        return;
+      }
+      const result = this.#refusesMore(task) ?? (await this.#send(task));
+      if (result.kind === 'open') lost.push({ ...task, error: result.error });
+      else settled.push({ row: task.due.row, ...settledBy(result) });
+      if (result.kind === 'unsent') this.#stop ??= result.error;
+      if (result.kind === 'refused' && result.isFull && task.shown === undefined) this.#full ??= result.error;
+    };
+    try {
+      for await (const _done of inPool(tasks, work, { concurrency: inFlight, signal: NEVER }));
+    } finally {
+      rows.settle(id, device, settled);
+    }
+    return lost;
+  }
+
+  #send({ due, shown }: Task): Promise<Sent> {
+    const { reach } = this.#phase;
+    const { value = { employeeNo: due.employeeNo }, other } = due.document.wanted ?? {};
+    const wanted: Wanted = { value, ...(other === undefined ? {} : { other }) };
+    if (due.plan === 'removed' && shown !== undefined) return send(reach, bodyOfRemoved(shown));
+    if (shown !== undefined) return send(reach, bodyOfChanged(wanted, shown));
+    // Only where the device held nobody, and never for a row that may have arrived already.
+    const unchecked = value['checkUser'] === false && this.#wasEmpty && due.attempts === 0;
+    return send(reach, bodyOfNew(asNew(wanted), unchecked));
+  }
+
+  /** A device that said it was full is not asked for every further person. */
+  #refusesMore({ shown, due }: Task): Sent | undefined {
+    if (this.#full === undefined || shown !== undefined || due.plan === 'removed') return undefined;
+    return { kind: 'refused', isFull: true, error: { ...this.#full, ...say('people-full') } };
+  }
+
+  async #lookAfter(lost: readonly (Task & { readonly error: ErrorShape })[], round = 0): Promise<void> {
+    const { rows, id, device, reach } = this.#phase;
+    const open = (error?: ErrorShape): Settled[] =>
+      lost.map(({ due, error: own }) => ({ row: due.row, outcome: 'lost', error: error ?? own }));
+    let shown: ReadonlyMap<string, Person>;
+    try {
+      await reach.clock.delay(LOOK_AGAIN_MS, reach.signal).catch(() => undefined);
+      shown = await this.#view.find(lost.map(({ due }) => due.employeeNo));
+    } catch (thrown) {
+      rows.settle(id, device, open());
+      throw thrown;
+    }
+    const again: Task[] = [];
+    const settled: Settled[] = [];
+    for (const { due, error } of lost) {
+      const person = shown.get(due.employeeNo);
+      const known = this.#known({ ...due, outcome: 'sending' }, person);
+      if (known !== undefined) settled.push({ row: due.row, ...known });
+      else if (round >= AGAIN) settled.push({ row: due.row, outcome: 'lost', error });
+      else again.push({ due: { ...due, attempts: due.attempts + 1 }, shown: person });
+    }
+    rows.settle(id, device, settled);
+    if (again.length === 0) return;
+    await rows.sending(
+      id,
+      device,
+      again.map(({ due }) => due.row),
+    );
+    const left = await this.#sendAll(again);
+    if (left.length > 0) await this.#lookAfter(left, round + 1);
+  }
+
+  /** What is known of a row without sending anything; undefined: it is to be sent. */
+  #known(due: DueRow, shown: Person | undefined): Omit<Settled, 'row'> | undefined {
+    const begun = due.outcome !== undefined;
+    if (due.plan === 'removed') return shown === undefined ? { outcome: 'done' } : undefined;
+    const wanted = due.document.wanted ?? { value: {} };
+    if (shown !== undefined) {
+      const changes = differences(wanted, shown);
+      if (changes.length === 0) return { outcome: 'done' };
+      const isAsPlanned = due.plan === 'changed' && stateOf(shown) === due.state;
+      // What an earlier attempt of ours left half done is ours to finish.
+      if (!isAsPlanned && !begun && !this.#phase.acceptDrift)
+        return refusal('changed-meanwhile', 'people-changed-meanwhile', visible(changes));
+      return undefined;
+    }
+    return due.plan === 'changed' && !begun && !this.#phase.acceptDrift
+      ? refusal('changed-meanwhile', 'people-gone-meanwhile')
+      : undefined;
+  }
+}
+
+/** What ends the work on a device; it stays open. */
+export class StoppedError extends Error {
+  readonly shape: ErrorShape;
+
+  constructor(shape: ErrorShape) {
+    super(shape.message);
+    this.name = 'StoppedError';
+    this.shape = shape;
+  }
+}
+
+const NEVER = new AbortController().signal;
+
+function settledBy(sent: Exclude<Sent, { readonly kind: 'open' }>): Omit<Settled, 'row'> {
+  switch (sent.kind) {
+    case 'taken':
+      return { outcome: 'sent' };
+    case 'refused':
+      return { outcome: 'refused', error: sent.error };
+    case 'unsent':
+      return { outcome: undefined };
+  }
+}
+
+type Bare = Extract<DetailId, 'people-full' | 'people-changed-meanwhile' | 'people-gone-meanwhile'>;
+
+function refusal(code: ErrorCode, id: Bare, changes?: Settled['changes']): Omit<Settled, 'row'> {
+  return {
+    outcome: 'refused',
+    error: { code, source: 'device', ...say(id) },
+    ...(changes === undefined ? {} : { changes }),
+  };
+}

@@ -1,0 +1,143 @@
+/** People brought to devices from the command line: shown, confirmed, done, and what went wrong comes back as a file. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PEOPLE } from '../../src/simulator/areas/people.ts';
+import { startSite } from '../../src/simulator/index.ts';
+import type { Site } from '../../src/simulator/index.ts';
+import { makeFolder, run } from './helpers.ts';
+import type { Folder } from './helpers.ts';
+
+const env = { FIELDWRIGHT_PASSWORD: 'Site-Passw0rd' };
+let site: Site;
+let folder: Folder;
+
+beforeEach(async () => {
+  folder = makeFolder();
+  site = await startSite({ devices: 2, kinds: ['gate'], password: 'Site-Passw0rd' });
+});
+afterEach(async () => {
+  await site.close();
+  folder.remove();
+});
+
+const count = (device: number): number => site.device(device).part(PEOPLE).count;
+const writes = (): number =>
+  site.device(0).requests.filter(({ operation }) => operation === 'accessControl.users.setUp').length;
+const device = (nth: number, option = '--device'): string[] => [option, site.devices[nth]?.url ?? ''];
+
+/** So many people, every tenth of them wrong. */
+function file(people: number, name = 'people.csv'): string {
+  const rows = Array.from(
+    { length: people },
+    (_, at) => `${7000 + at},=Person ${at},${at % 10 === 9 ? 'yesterday' : '2031-05-01'}\n`,
+  );
+  const path = folder.file(name);
+  writeFileSync(path, `Nr,Name,Valid until\n${rows.join('')}`);
+  return path;
+}
+
+describe('users import', () => {
+  it('sends nothing without a yes, nor on a dry run, which says what would happen', async () => {
+    const given = ['users', 'import', file(20), ...device(0), '--map', 'Nr=employeeNo', '--json'];
+
+    const refused = await run(folder, given, { env });
+    const dry = await run(folder, [...given, '--dry-run'], { env });
+
+    expect(refused.code).toBe(2);
+    expect(refused.json()).toMatchObject({ code: 'confirmation-needed' });
+    expect(dry.code).toBe(1);
+    expect(dry.json()).toMatchObject({
+      rows: 20,
+      bad: 2,
+      devices: [{ counts: { added: 18 } }],
+    });
+    expect(dry.json<{ people: object[] }>().people).toHaveLength(20);
+    expect(writes()).toBe(0);
+  });
+
+  // Would catch: one bad row that keeps the good ones from being done, or a reason that nobody learns.
+  it('does the good rows, and gives the bad ones back as a file that can be mended and imported again', async () => {
+    const failed = folder.file('failed.csv');
+    const given = [...device(0), '--map', 'Nr=employeeNo', '--yes', '--json'];
+
+    const first = await run(folder, ['users', 'import', file(300), ...given, '--failed', failed], { env });
+    const text = readFileSync(failed, 'utf8');
+    writeFileSync(failed, text.replaceAll('yesterday', '2031-05-01'));
+    const second = await run(folder, ['users', 'import', failed, ...given], { env });
+
+    expect(first.code).toBe(1);
+    expect(first.json()).toMatchObject({ state: 'done', failed: { rows: 30 }, plan: { bad: 30 } });
+    expect(text.trimEnd().split('\n')).toHaveLength(31);
+    expect(text).toContain(`7009,'=Person 9,yesterday,"""yesterday"" is no date and time.`);
+    expect(second.code).toBe(0);
+    expect(count(0)).toBe(312);
+    const person = site
+      .device(0)
+      .part(PEOPLE)
+      .search('t', 0, { only: new Set(['7009']) })
+      .page(0, 1)[0];
+    expect(person?.record).toMatchObject({ name: '=Person 9', userType: 'normal' });
+  });
+
+  it('names a heading that is not there, before anything is read of a device', async () => {
+    const result = await run(
+      folder,
+      ['users', 'import', file(3), ...device(0), '--map', 'No=employeeNo', '--json'],
+      { env },
+    );
+
+    expect(result.code).toBe(2);
+    expect(result.json()).toMatchObject({ code: 'usage', nearest: 'Nr' });
+    expect(site.device(0).requests).toHaveLength(0);
+  });
+
+  it('takes standard input', async () => {
+    const input = '{"employeeNo":"8001","name":"Ada"}\n{"employeeNo":"8002"}\n';
+
+    const result = await run(folder, ['users', 'import', '-', ...device(1), '--yes', '--json'], {
+      env,
+      input,
+    });
+
+    expect(result.code).toBe(0);
+    expect(count(1)).toBe(14);
+  });
+});
+
+describe('users copy and remove', () => {
+  it('copies, and finds nothing to copy the second time', async () => {
+    const input = '{"employeeNo":"8001","name":"Ada"}\n';
+    await run(folder, ['users', 'import', '-', ...device(0), '--yes', '--json'], { env, input });
+    const given = ['users', 'copy', ...device(0, '--from'), ...device(1, '--to'), '--yes', '--json'];
+
+    const first = await run(folder, given, { env });
+    const second = await run(folder, given, { env });
+
+    expect(first.json()).toMatchObject({ plan: { work: 'copy', rows: 13 } });
+    expect(count(1)).toBe(13);
+    expect(second.json()).toMatchObject({ plan: { devices: [{ counts: { unchanged: 13 } }] } });
+    expect(second.code).toBe(0);
+  });
+
+  it('removes from all devices that are named, and says where nobody was', async () => {
+    const given = [
+      'users',
+      'remove',
+      '1003',
+      '9999',
+      '--everywhere',
+      ...device(0),
+      ...device(1),
+      '--yes',
+      '--json',
+    ];
+
+    const result = await run(folder, given, { env });
+
+    expect(result.code).toBe(0);
+    expect(result.json()).toMatchObject({
+      plan: { devices: [{ counts: { removed: 1, absent: 1 } }, { counts: { removed: 1, absent: 1 } }] },
+    });
+    expect([count(0), count(1)]).toEqual([11, 11]);
+  });
+});

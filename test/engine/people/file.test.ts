@@ -1,0 +1,187 @@
+/** Files of people: what cells mean, which heading is which field, and rows that cannot be understood. */
+import { describe, expect, it } from 'vitest';
+import { readColumns } from '../../../src/engine/people/file/columns.ts';
+import { readMoment } from '../../../src/engine/people/file/moments.ts';
+import { newTold, readRows } from '../../../src/engine/people/file/read-rows.ts';
+import type { FileOptions, FileRow } from '../../../src/engine/people/file/read-rows.ts';
+
+async function rows(
+  given: string | Uint8Array,
+  options: Partial<FileOptions> = {},
+  told = newTold(),
+): Promise<readonly FileRow[]> {
+  const bytes = typeof given === 'string' ? Buffer.from(given) : given;
+  const file = {
+    name: 'people',
+    // Pieces of seven bytes: characters and lines are cut everywhere.
+    open: () => pieces(bytes, 7),
+  };
+  const found: FileRow[] = [];
+  for await (const row of readRows(
+    file,
+    { format: 'csv', map: {}, codePage: 'windows-1252', ...options },
+    told,
+  ))
+    found.push(row);
+  return found;
+}
+
+ 
+async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+const value = (row: FileRow | undefined): unknown => row?.wanted?.value;
+
+describe('columns', () => {
+  it.each([
+    ['employeeNo', 'employeeNo'],
+    ['Employee number', 'employeeNo'],
+    ['工号', 'employeeNo'],
+  ])('knows the number as %s', (heading, field) => {
+    expect(readColumns([heading], {})[0]?.field).toBe(field);
+  });
+
+  it('knows the headings of a Chinese table', () => {
+    const fields = readColumns(['工号', '姓名', '人员类型', '生效时间', '失效时间', '部门', '备注'], {});
+
+    expect(fields.map(({ field }) => field)).toEqual([
+      'employeeNo',
+      'name',
+      'userType',
+      'Valid.beginTime',
+      'Valid.endTime',
+      'groupName',
+      undefined,
+    ]);
+  });
+
+  it('takes what it is told, and says what it does not find', () => {
+    expect(readColumns(['Nr', 'Name'], { Nr: 'employeeNo' })[0]?.field).toBe('employeeNo');
+    expect(() => readColumns(['Name'], {})).toThrow('employee number');
+    expect(() => readColumns(['No', 'id'], {})).toThrow('Two columns');
+    expect(() => readColumns(['id'], { Nr: 'employeeNo' })).toThrow('no column "Nr"');
+  });
+});
+
+describe('dates', () => {
+  it.each([
+    ['2030-01-31T08:00:00', '2030-01-31T08:00:00'],
+    ['2030/1/31 8:05', '2030-01-31T08:05:00'],
+    ['2030年1月31日', '2030-01-31T00:00:00'],
+    ['31.01.2030 17:30', '2030-01-31T17:30:00'],
+    ['31/01/2030', '2030-01-31T00:00:00'],
+    ['1/31/2030 5:30 PM', '2030-01-31T17:30:00'],
+    ['2030-01-31T08:00:00+08:00', '2030-01-31T08:00:00+08:00'],
+    ['47514', '2030-01-31T00:00:00'],
+    ['47514.75', '2030-01-31T18:00:00'],
+  ])('reads %s', (text, moment) => {
+    expect(readMoment(text, false, undefined)).toEqual({ value: moment });
+  });
+
+  it('ends a last day with its last second', () => {
+    expect(readMoment('2030-01-31', true, undefined)).toEqual({ value: '2030-01-31T23:59:59' });
+    expect(readMoment('47514', true, undefined)).toEqual({ value: '2030-01-31T23:59:59' });
+  });
+
+  // Would catch: a visitor whose access ends in April instead of March.
+  it('guesses nothing', () => {
+    expect(readMoment('03/04/2030', false, undefined)).toMatchObject({
+      complaint: { id: 'people-two-moments' },
+    });
+    expect(readMoment('03/04/2030', false, 'dmy')).toEqual({ value: '2030-04-03T00:00:00' });
+    expect(readMoment('03/04/2030', false, 'mdy')).toEqual({ value: '2030-03-04T00:00:00' });
+    expect(readMoment('2030-02-30', false, undefined)).toMatchObject({
+      complaint: { id: 'people-no-moment' },
+    });
+  });
+});
+
+describe('rows of a table', () => {
+  it('become people with the fields of the interface', async () => {
+    const [row] = await rows(
+      'employeeNo;name;type;Valid from;Valid until;doors;schedule;PersonInfoExtends;floorNumbers\n7;Jürgen;visitor;2030-01-31;2030-02-01;1 2;3,4;a; 4\n'.replace(
+        'a; 4',
+        '"a;b";4',
+      ),
+    );
+
+    expect(value(row)).toEqual({
+      employeeNo: '7',
+      name: 'Jürgen',
+      userType: 'visitor',
+      Valid: { enable: true, beginTime: '2030-01-31T00:00:00', endTime: '2030-02-01T23:59:59' },
+      doorRight: '1,2',
+      RightPlan: [
+        { doorNo: 1, planTemplateNo: '3,4' },
+        { doorNo: 2, planTemplateNo: '3,4' },
+      ],
+      PersonInfoExtends: [{ value: 'a' }, { value: 'b' }],
+      floorNumbers: [4],
+    });
+  });
+
+  // Would catch: names that arrive broken on the terminal.
+  it.each([
+    ['UTF-8', Buffer.from('\ufeff工号,姓名\n1,张三\n')],
+    ['UTF-16', Buffer.concat([Buffer.of(0xff, 0xfe), Buffer.from('工号,姓名\n1,张三\n', 'utf16le')])],
+    ['GB18030', Buffer.from('b9a4bac52cd0d5c3fb0a312cd5c5c8fd0a', 'hex')],
+  ])('are read in %s', async (_name, bytes) => {
+    const [row] = await rows(bytes, { codePage: 'gb18030' });
+
+    expect(value(row)).toEqual({ employeeNo: '1', name: '张三' });
+  });
+
+  it('that are wrong come with the reason and their line, and the others go on', async () => {
+    const found = await rows(
+      'employeeNo,name,Valid.enable,roomNumber\n1,a,maybe,\n,b,,\n3,c,yes,12\n3,d,,\n1.23457E+12,e,,\n5,f,,x\n',
+    );
+
+    expect(found.map(({ line, error }) => [line, error?.code, error?.path])).toEqual([
+      [2, 'not-allowed', 'Valid.enable'],
+      [3, 'missing-field', 'employeeNo'],
+      [4, undefined, undefined],
+      [5, 'not-allowed', undefined],
+      [6, 'not-allowed', 'employeeNo'],
+      [7, 'not-allowed', 'roomNumber'],
+    ]);
+  });
+
+  it('say which columns nothing is made of, once', async () => {
+    const told = newTold();
+    await rows('employeeNo,Shoe size\n1,44\n2,45\n', {}, told);
+
+    expect([...told.notes.values()].map(({ detail, count }) => detail(count))).toEqual([
+      { id: 'people-column-ignored', values: { heading: 'Shoe size' } },
+    ]);
+  });
+});
+
+describe('NDJSON', () => {
+  it('keeps what the specification does not know, and asks about what is nearly known', async () => {
+    const [kept, near] = await rows(
+      '{"employeeNo":"1","badgePrinted":true}\n{"employeeNo":"2","nmae":"x"}\n',
+      {
+        format: 'ndjson',
+      },
+    );
+
+    expect(kept?.wanted).toEqual({ value: { employeeNo: '1' }, other: { badgePrinted: 'true' } });
+    expect(near?.error).toMatchObject({ detail: { id: 'people-member-near' } });
+  });
+
+  // Would catch: a file that was cut off taken for a whole one, or nothing of it taken at all.
+  it('goes on after a line that is cut off or far too long', async () => {
+    const long = `{"employeeNo":"2","name":"${'x'.repeat(300_000)}"}`;
+    const found = await rows(`{"employeeNo":"1"}\n${long}\n{"employeeNo":"3"}\n{"employeeNo":"4","na`, {
+      format: 'ndjson',
+    });
+
+    expect(found.map(({ line, error }) => [line, error?.code])).toEqual([
+      [1, undefined],
+      [2, 'input-too-large'],
+      [3, undefined],
+      [4, 'unreadable-file'],
+    ]);
+  });
+});

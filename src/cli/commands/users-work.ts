@@ -17,7 +17,8 @@ import { jobExitCode } from '../job-exit.ts';
 import type { DeviceOptions } from '../options.ts';
 import { cleanJson, showValue } from '../output/clean.ts';
 import { errorLines, errorWords } from '../output/errors.ts';
-import { forScripts, printJob } from '../output/job-view.ts';
+import { jobForScripts } from '../output/for-scripts.ts';
+import { printJob } from '../output/job-view.ts';
 import { usageError, wholeNumber } from '../usage.ts';
 
 export interface UsersWorkOptions extends DeviceOptions {
@@ -362,7 +363,7 @@ function report(
     printJob(out, job);
     return;
   }
-  const document = { jobId: job.id, ...forScripts(job), plan: forScript(plan), ...defined({ failed }) };
+  const document = { jobId: job.id, ...jobForScripts(job), plan: forScript(plan), ...defined({ failed }) };
   if (progress === true) out.jsonLine(document);
   else out.json(document);
 }
@@ -421,7 +422,6 @@ async function isFile(file: string): Promise<boolean> {
   }
 }
 
- 
 async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
 }

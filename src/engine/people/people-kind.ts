@@ -1,7 +1,7 @@
 /** Work on people as a kind of job: on each device they are written, then everybody is looked at. */
 import { z } from 'zod';
 import { defined } from '../../shared/defined.ts';
-import { say } from '../../shared/details.ts';
+import { detailText, say } from '../../shared/details.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { UnitResult } from '../../shared/model.ts';
@@ -23,11 +23,7 @@ type Counted = (typeof COUNTED)[number];
 const schemas = {
   body: z.object({}),
   device: z.object({ people: z.number().optional() }),
-  /** `set`, `params` and `changes` are for screens and scripts that know settings. */
   detail: z.object({
-    set: z.string(),
-    params: z.object({}),
-    changes: z.array(z.never()),
     counts: z.partialRecord(z.enum(COUNTED), z.number()),
     /** On the device afterwards. */
     people: z.number().optional(),
@@ -70,7 +66,7 @@ export function peopleKind({ rows, finder, following }: PeopleKindOptions): Unit
     interrupted: 'pending',
     schemas,
     finder,
-    history: { words: ({ set }) => set, rows: () => [] },
+    history: { rows: () => [] },
     ended: (jobId, done) => {
       try {
         rows.wipe(jobId, done && rows.head(jobId).bad === 0);
@@ -162,11 +158,9 @@ export function unitsOf(
   return PHASES.map((phase, index) => ({
     result: {
       index,
-      label: phase === 'write' ? 'People' : 'Proof',
+      label: detailText({ id: `people-unit-${phase}` }),
+      title: { id: `people-unit-${phase}` },
       outcome: 'pending' as const,
-      set: `people.${phase}`,
-      params: {},
-      changes: [],
       counts: {},
       progress: { done: 0, total: count },
     },

@@ -203,7 +203,6 @@ export function createPeople(options: PeopleOptions): PeopleApi {
 /** A file of failed rows that a page can be given. */
 const MOST_TEXT = 6_000_000;
 
- 
 async function* oneByOne(text: string): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text, 'utf8');
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);

@@ -67,4 +67,6 @@ export const PEOPLE = {
   'people-ask': 'Send this to {count} devices?',
   'people-bad-rows': '{bad} of {rows} rows are wrong and go to no device.',
   'people-failed-written': '{count} rows that went wrong are in {file}.',
+  'people-unit-write': 'People',
+  'people-unit-prove': 'Proof by reading',
 } as const;

@@ -118,7 +118,7 @@ describe('an import', () => {
     const plan = await planOf(at, fileOf(people(150)));
     const { jobId } = at.engine.people.begin({ id: plan.id });
     for await (const event of at.engine.jobs.watch({ id: jobId }, new AbortController().signal))
-      if (event.type === 'section' && (event.result.progress?.done ?? 0) > 30) {
+      if (event.type === 'unit' && (event.result.progress?.done ?? 0) > 30) {
         at.engine.jobs.cancel({ id: jobId });
         break;
       }

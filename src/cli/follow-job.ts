@@ -63,10 +63,12 @@ export function reportJob(
   { out }: Invocation,
   { progress }: { readonly progress?: boolean | undefined },
   job: Job,
+  /** What else is told of it in JSON. */
+  more: object = {},
 ): void {
   if (!out.asJson) printJob(out, job);
-  else if (progress) out.jsonLine({ jobId: job.id, ...jobForScripts(job) });
-  else out.json({ jobId: job.id, ...jobForScripts(job) });
+  else if (progress) out.jsonLine({ jobId: job.id, ...jobForScripts(job), ...more });
+  else out.json({ jobId: job.id, ...jobForScripts(job), ...more });
 }
 
 /** Says so where a resume could finish what is left. */

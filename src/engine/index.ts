@@ -59,7 +59,7 @@ export { readTable } from './csv.ts';
 export { nearestName } from '../protocol/index.ts';
 export { readValuesCsv } from './template/values-csv.ts';
 export { KEY_FILE, keyFileProtection } from './key-protection.ts';
-export { readAnswers, replyTo } from './flow/scripted.ts';
+export { checkSteps, neverAsked, readAnswers, replyTo, takenBy } from './flow/scripted.ts';
 export type { Answers } from './flow/scripted.ts';
 export { textOf } from './flow/flow-kind.ts';
 export { csvHead, csvLines, ndjsonLines } from './people/export-people.ts';
@@ -280,6 +280,8 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
       flows: FLOWS,
       kind: flowKind,
       records,
+      effects,
+      clock,
       jobs,
       devices,
       operations: { call: caller },

@@ -1,4 +1,5 @@
 /** What a face and the engine say to each other about guided flows; no field here ever holds a secret but an answer. */
+import type { CaptureEvent } from './authoring.ts';
 import type { ErrorShape } from './errors.ts';
 import type { Change, DeviceKind, UnitOutcome } from './model.ts';
 import type { Leaf, Words } from './report.ts';
@@ -85,6 +86,8 @@ export interface FlowView {
     readonly outcomes: readonly UnitOutcome[];
     /** Id of its record. */
     readonly record?: string;
+    /** It wrote settings that a template can hold. */
+    readonly hasTemplate?: boolean;
   }[];
   /** What it asks or shows now. */
   readonly asked?: Asked;
@@ -102,6 +105,9 @@ export interface RecordSummary {
   readonly at: string;
   readonly sha256: string;
 }
+
+/** The settings that a flow wrote, as `templates.capture` gives those of a device. */
+export type FlowTemplate = Omit<Extract<CaptureEvent, { readonly type: 'template' }>, 'type'>;
 
 /** A record as a file. */
 export interface ExportedRecord {

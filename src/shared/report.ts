@@ -5,7 +5,7 @@
  * come in through `factOf`. Schema and types are one declaration; a file that comes in is untrusted.
  */
 import { z } from 'zod';
-import type { DetailId } from './details.ts';
+import type { Detail, DetailId } from './details.ts';
 
 /** Marks a document, and says by which schema it was written. */
 export const REPORT_FORMAT = 'fieldwright-report/1';
@@ -367,6 +367,37 @@ export type Previous = Inferred<'previous'>;
  * the content is what it was when it was hashed; it is no signature: whoever changes the content can hash it anew.
  */
 export type SealedDocument = Inferred<'sealedDocument'>;
+
+/** What is wrong with the chain of a site's records; `id` is the record that is concerned. */
+export interface ChainFault {
+  readonly kind: 'missing' | 'changed' | 'inserted' | 'reordered';
+  readonly id: string;
+  readonly said: Detail;
+}
+
+/** A line of a document, to compare it with another one's. */
+export interface Line {
+  readonly value: Value;
+  readonly proof?: Proof;
+  readonly reason?: Words;
+}
+
+/** A line that two documents do not have alike; without `before` it is new, without `after` it is gone. */
+export interface Difference {
+  readonly where: Words;
+  readonly what: Words;
+  /** Column, of a table. */
+  readonly field?: Words;
+  readonly before?: Line;
+  readonly after?: Line;
+}
+
+export interface RecordComparison {
+  readonly same: boolean;
+  readonly differences: readonly Difference[];
+  /** The same to be shown. */
+  readonly table: Table;
+}
 
 /** The published schema (draft 2020-12), as it is kept in `resources/schema/report.schema.json`. */
 export function reportSchemaText(): string {

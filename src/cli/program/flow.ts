@@ -7,6 +7,8 @@ import type { Runner } from './runner.ts';
 export function addFlowCommands(program: Command, run: Runner): void {
   const flow = program.command('flow').description('guided setup without a screen, answered from a file');
   const load = () => import('../commands/flow.ts');
+  const loadRun = () => import('../commands/flow-run.ts');
+  const loadVerify = () => import('../commands/flow-verify.ts');
   withGlobals(flow.command('list').description('guided flows there are')).action((options) =>
     run(options, async (invocation) => (await load()).flowList(invocation)),
   );
@@ -14,22 +16,31 @@ export function addFlowCommands(program: Command, run: Runner): void {
     run(options, async (invocation) => (await load()).flowShow(invocation, name)),
   );
   withAnswers(flow.command('run <name>').description('go through a flow; one device after the other')).action(
-    (name, options) => run(options, async (invocation) => (await load()).flowRun(invocation, name, options)),
+    (name, options) =>
+      run(options, async (invocation) => (await loadRun()).flowRun(invocation, name, options)),
   );
   withAnswers(flow.command('resume <id>').description('go on with a flow where it was left')).action(
-    (id, options) => run(options, async (invocation) => (await load()).flowResume(invocation, id, options)),
+    (id, options) =>
+      run(options, async (invocation) => (await loadRun()).flowResume(invocation, id, options)),
   );
   withGlobals(flow.command('records').description('kept commissioning records, newest first')).action(
     (options) => run(options, async (invocation) => (await load()).flowRecords(invocation)),
   );
   withGlobals(
     flow
-      .command('verify <file>')
+      .command('verify [files...]')
       .description(
-        'whether a record is still what was exported: hash, chain and what it shows; needs no device',
+        'whether records are still what was exported: hash, what they show, and the chain of their sites; without a file the kept ones; needs no device',
       ),
-  ).action((file, options) =>
-    run(options, async (invocation) => (await load()).flowVerify(invocation, file)),
+  ).action((files, options) =>
+    run(options, async (invocation) => (await loadVerify()).flowVerify(invocation, files)),
+  );
+  withGlobals(
+    flow
+      .command('compare <before> <after>')
+      .description('what differs between two records of the same flow; each is a file, or kept by its id'),
+  ).action((before, after, options) =>
+    run(options, async (invocation) => (await loadVerify()).flowCompare(invocation, before, after)),
   );
 
   const keys = program.command('keys').description('secrets of devices that guided flows made, in the vault');
@@ -52,6 +63,7 @@ function withAnswers(command: Command): Command {
   return withDevices(withGlobals(command))
     .option('--answers <file>', 'answers by step and field, YAML or JSON; "skip: reason" leaves a step out')
     .option('--record <file>', 'write the record, also of a flow that is not through')
+    .option('--template <file>', 'write what the flow set on the device as a template')
     .option('--yes', YES)
     .option('--progress', PROGRESS);
 }

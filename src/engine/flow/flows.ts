@@ -5,13 +5,17 @@ import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Language } from '../../shared/details/languages.ts';
-import type { FlowInfo, FlowView } from '../../shared/flows.ts';
-import type { DevicesApi, OperationsApi } from '../api.ts';
+import type { FlowInfo, FlowTemplate, FlowView } from '../../shared/flows.ts';
+import type { Clock, DevicesApi, OperationsApi } from '../api.ts';
 import { newJobId } from '../jobs/jobs.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { SealedDocument } from '../../shared/report.ts';
+import type { ChainFault, RecordComparison, SealedDocument } from '../../shared/report.ts';
+import { chainFaults, linkOf } from '../report/chain.ts';
+import { compareDocuments } from '../report/compare.ts';
 import { renderedParts } from '../report/files.ts';
 import type { Verdict } from '../report/verify.ts';
+import type { Effects } from './effects.ts';
+import { flowTemplate } from './flow-template.ts';
 import { textOf } from './flow-kind.ts';
 import type { FlowKind } from './flow-kind.ts';
 import type { Flow } from './flow.ts';
@@ -23,6 +27,10 @@ export interface FlowsApi extends RouteFunctions<typeof flowsRoutes> {
   recordsOf(request: { readonly jobId: string }): readonly SealedDocument[];
   /** A record as a file, kept or not. */
   render(sealed: SealedDocument, format: RecordFormat, language: Language): Promise<Uint8Array>;
+  /** What differs between two records of the same flow. Throws `not-allowed`. */
+  compare(before: SealedDocument, after: SealedDocument): RecordComparison;
+  /** Whether these records follow on each other as they were made; kept ones between them are not missed. */
+  chainOf(records: readonly SealedDocument[]): readonly ChainFault[];
   /** Whether a file is still what was exported; never throws for what it holds. */
   verify(bytes: Uint8Array): Promise<Verdict>;
 }
@@ -32,6 +40,8 @@ export interface FlowsOptions {
   readonly flows: readonly Flow[];
   readonly kind: FlowKind;
   readonly records: Records;
+  readonly effects: Effects;
+  readonly clock: Clock;
   readonly jobs: Jobs;
   readonly devices: Pick<DevicesApi, 'find'>;
   readonly operations: Pick<OperationsApi, 'call'>;
@@ -40,7 +50,7 @@ export interface FlowsOptions {
 }
 
 export function createFlows(options: FlowsOptions): FlowsApi {
-  const { flows, kind, records, jobs, devices } = options;
+  const { flows, kind, records, effects, clock, jobs, devices } = options;
   const infos = flows.map(infoOf);
 
   function view(jobId: string): FlowView {
@@ -53,11 +63,40 @@ export function createFlows(options: FlowsOptions): FlowsApi {
         deviceId,
         name,
         outcomes: units.map(({ outcome }) => outcome),
-        ...defined({ record: records.ofDevice({ jobId: job.id, position })?.document.id }),
+        ...defined({
+          record: records.ofDevice({ jobId: job.id, position })?.document.id,
+          hasTemplate: job.endedAt === undefined ? undefined : hasTemplate(job.id, position),
+        }),
       })),
       ended: job.endedAt !== undefined,
       ...defined({ asked: kind.dialogueOf(job.id)?.asked }),
     };
+  }
+
+  function template(jobId: string, position: number): FlowTemplate {
+    const { id, results } = jobs.show({ id: jobId });
+    const flow = kind.flowOf(flowNameOf(id));
+    const device = results[position];
+    if (device === undefined)
+      throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('flow-no-device') });
+    const { name, url } = device;
+    return flowTemplate(effects.of({ jobId: id, position }), {
+      name: `${textOf(flow.title)}: ${name}`,
+      device: name,
+      url,
+      // For every device that has these settings.
+      kinds: [],
+      at: clock.now().toISOString(),
+    });
+  }
+
+  /** Told of a job that has ended alone: it is looked for with every view. */
+  function hasTemplate(jobId: string, position: number): boolean {
+    try {
+      return template(jobId, position).text !== '';
+    } catch {
+      return false;
+    }
   }
 
   async function render(
@@ -136,8 +175,17 @@ export function createFlows(options: FlowsOptions): FlowsApi {
       dialogue.answer(token, answer);
       return { answered: true };
     },
+    template: ({ jobId, position }) => template(jobId, position),
     records: () => records.list(),
     record: ({ id }) => records.get(id),
+    compareRecords: ({ before, after }) =>
+      compareDocuments(records.get(before).document, records.get(after).document),
+    checkChain: () => ({ faults: chainFaults([...records.links()], { isWhole: true }) }),
+    compare: (before, after) => compareDocuments(before.document, after.document),
+    chainOf: (shown) =>
+      chainFaults([...new Map(shown.map((sealed) => [sealed.document.id, linkOf(sealed)])).values()], {
+        known: new Map(records.list().map(({ id, sha256 }) => [id, sha256])),
+      }),
     async exportRecord({ id, format, language }) {
       const sealed = records.get(id);
       const { document } = sealed;

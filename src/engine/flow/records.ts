@@ -8,6 +8,8 @@ import type { RecordSummary } from '../../shared/flows.ts';
 import type { Check, ReportDocument, SealedDocument, Section } from '../../shared/report.ts';
 import { REPORT_FORMAT } from '../../shared/report.ts';
 import { localTime, zoneName } from '../local-time.ts';
+import { linkOf } from '../report/chain.ts';
+import type { ChainLink } from '../report/chain.ts';
 import { sealDocument } from '../report/seal.ts';
 import type { Store } from '../store/index.ts';
 import type { Effects } from './effects.ts';
@@ -75,6 +77,25 @@ export class Records {
 
   list(): readonly RecordSummary[] {
     return this.#options.store.all<RecordSummary>(`${SUMMARY} ORDER BY rowid DESC`);
+  }
+
+  /** What the chain is made of, oldest first. A row that does not fit its document has been changed. */
+  *links(): Generator<ChainLink> {
+    const { store } = this.#options;
+    for (const { id } of store.all<{ readonly id: string }>('SELECT id FROM records ORDER BY rowid')) {
+      const row = store.get<Row & { readonly sha256: string; readonly site: string | null }>(
+        'SELECT sealed, sha256, site_id AS site FROM records WHERE id = ?',
+        id,
+      );
+      if (row === undefined) continue;
+      const link = linkOf(JSON.parse(row.sealed) as SealedDocument);
+      yield {
+        ...link,
+        id,
+        site: row.site ?? undefined,
+        isIntact: link.isIntact && link.id === id && link.sha256 === row.sha256,
+      };
+    }
   }
 
   /** By its id, or the beginning of it that only one has. Throws `not-found`. */

@@ -1,18 +1,26 @@
 /** Answers out of a file instead of a person: the same questions, by step and field. */
-import { isPlain } from '../../protocol/index.ts';
+import { isPlain, nearestName } from '../../protocol/index.ts';
+import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { Problems } from '../template/problems.ts';
 import { readYaml } from '../template/read-yaml.ts';
-import type { Answer, Asked, FlowField } from '../../shared/flows.ts';
+import type { Answer, Asked, FlowField, FlowInfo } from '../../shared/flows.ts';
 
-/** By step, then by field; `skip` with a reason leaves the step out. */
+/**
+ * By step, then by field. `skip` with a reason leaves the step out; `watch` says after how many seconds its watches
+ * end, all of them or each by its key, where the device does not end them sooner.
+ */
 export type Answers = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+const SKIP = 'skip';
+const WATCH = 'watch';
 
 export type Reply =
   | { readonly answer: Answer }
   /** Nothing to say: it ends by itself. */
   | 'wait'
+  /** It ends by itself, or is ended after so many seconds. */
+  | { readonly endsAfter: number }
   /** A yes from somebody is needed. */
   | 'confirm'
   /** Fields that neither the file nor the question itself has a value for. */
@@ -29,12 +37,42 @@ export function readAnswers(text: string, file: string): Answers {
   throw new FieldwrightError({ code: 'unreadable-file', source: 'user', ...say('flow-answers-form'), file });
 }
 
+/** Throws `unknown-field` for a step that the flow does not have, `wrong-type` for what `skip` and `watch` do not take. */
+export function checkSteps(answers: Answers, { name: flow, steps }: FlowInfo): void {
+  const ids = steps.map(({ id }) => id);
+  for (const [step, given] of Object.entries(answers)) {
+    if (!ids.includes(step))
+      throw new FieldwrightError({
+        code: 'unknown-field',
+        source: 'user',
+        path: step,
+        ...say('flow-no-such-step', { step, flow }),
+        ...defined({ nearest: nearestName(step, ids) }),
+      });
+    const wrong = (path: string): FieldwrightError =>
+      new FieldwrightError({
+        code: 'wrong-type',
+        source: 'user',
+        path: `${step}.${path}`,
+        ...say('flow-wrong-type', { name: path }),
+      });
+    if (Object.hasOwn(given, SKIP) && typeof given[SKIP] !== 'string') throw wrong(SKIP);
+    const { [WATCH]: watch } = given;
+    const isLimit = (value: unknown): boolean => typeof value === 'number' && value >= 0;
+    if (watch !== undefined && !isLimit(watch) && !(isPlain(watch) && Object.values(watch).every(isLimit)))
+      throw wrong(WATCH);
+  }
+}
+
 /** What the file says to a question. */
 export function replyTo(asked: Asked, answers: Answers): Reply {
-  const here = Object.hasOwn(answers, asked.step) ? (answers[asked.step] ?? {}) : {};
-  const { skip } = here;
+  const here = answersOf(asked.step, answers);
+  const { [SKIP]: skip } = here;
   if (typeof skip === 'string') return { answer: { kind: 'skip', reason: skip } };
-  if (asked.wants === 'watch') return 'wait';
+  if (asked.wants === 'watch') {
+    const limit = isPlain(here[WATCH]) ? here[WATCH][asked.key] : here[WATCH];
+    return typeof limit === 'number' ? { endsAfter: limit } : 'wait';
+  }
   if (asked.wants === 'trouble') return { answer: { kind: 'leave' } };
   if (asked.wants === 'confirm') return 'confirm';
   const fields = asked.fields ?? [];
@@ -46,4 +84,39 @@ export function replyTo(asked: Asked, answers: Answers): Reply {
   return {
     answer: { kind: 'values', values: Object.fromEntries(given.map(({ name }) => [name, here[name]])) },
   };
+}
+
+/** What of the file this question takes, as `step.field`. */
+export function takenBy({ step, wants, fields = [], key }: Asked, answers: Answers): readonly string[] {
+  const here = answersOf(step, answers);
+  if (typeof here[SKIP] === 'string') return namesOf(step, here);
+  if (wants === 'watch')
+    return namesOf(step, here).filter(
+      (name) => name === `${step}.${WATCH}` || name === `${step}.${WATCH}.${key}`,
+    );
+  return fields.filter(({ name }) => Object.hasOwn(here, name)).map(({ name }) => `${step}.${name}`);
+}
+
+/** What stands in the file for steps that were gone through, and that nothing asked for. */
+export function neverAsked(
+  answers: Answers,
+  taken: ReadonlySet<string>,
+  steps: ReadonlySet<string>,
+): readonly string[] {
+  return Object.entries(answers)
+    .filter(([step]) => steps.has(step))
+    .flatMap(([step, here]) => namesOf(step, here))
+    .filter((name) => !taken.has(name));
+}
+
+function answersOf(step: string, answers: Answers): Answers[string] {
+  return Object.hasOwn(answers, step) ? (answers[step] ?? {}) : {};
+}
+
+function namesOf(step: string, here: Answers[string]): readonly string[] {
+  return Object.entries(here).flatMap(([name, value]) =>
+    name === WATCH && isPlain(value)
+      ? Object.keys(value).map((key) => `${step}.${WATCH}.${key}`)
+      : [`${step}.${name}`],
+  );
 }

@@ -75,9 +75,12 @@ export interface StepRunOptions {
 export interface KeptWrite {
   readonly written: Written;
   readonly setting: KeptSetting;
-  readonly back?: KeptSetting;
+  readonly back?: Pick<Setting, 'set' | 'params' | 'value'>;
 }
-export type KeptSetting = Pick<Setting, 'set' | 'params' | 'value'>;
+export interface KeptSetting extends Pick<Setting, 'set' | 'params' | 'value'> {
+  /** The document of which `value` is a part, as it was wanted. */
+  readonly whole: unknown;
+}
 
 /** A write that was about to be sent. */
 interface SentWrite {
@@ -381,7 +384,7 @@ export class StepRun implements StepContext {
     if (desired === undefined) throw new FieldwrightError(problem ?? unwritable(setting, device.url));
     const back = setting.temporary !== true ? {} : { back: earlier?.back ?? backOf(setting, planned) };
     const keep = (written: Written): KeptWrite => {
-      const kept = { written, setting: withoutSecrets(setting), ...back };
+      const kept = { written, setting: withoutSecrets(setting, desired.value), ...back };
       this.#put(name, kept);
       return kept;
     };
@@ -437,15 +440,13 @@ function sectionOf({ set, params = {}, value }: Setting): ResolvedSection {
 }
 
 /** As it may be kept: what is secret is in the vault or nowhere. */
-function withoutSecrets({ set, params, value }: Setting): KeptSetting {
+function withoutSecrets({ set, params, value }: Setting, whole: unknown): KeptSetting {
   const payload = findResource(set)?.put.request;
-  return {
-    set,
-    ...defined({ params }),
-    value: mapLeaves(value, (leaf, path) =>
+  const shown = (all: unknown): unknown =>
+    mapLeaves(all, (leaf, path) =>
       payload === undefined || isSensitiveAt(payload, path) ? undefined : leaf,
-    ) as Values,
-  };
+    );
+  return { set, ...defined({ params }), value: shown(value) as Values, whole: shown(whole) };
 }
 
 /** The values that the device held where the patch changes them. */

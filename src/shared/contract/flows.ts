@@ -2,8 +2,8 @@
 import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
 import { LANGUAGES } from '../details/languages.ts';
-import type { ExportedRecord, FlowInfo, FlowView, RecordSummary } from '../flows.ts';
-import type { Leaf, SealedDocument } from '../report.ts';
+import type { ExportedRecord, FlowInfo, FlowTemplate, FlowView, RecordSummary } from '../flows.ts';
+import type { ChainFault, Leaf, RecordComparison, SealedDocument } from '../report.ts';
 import { id, shortText, someIds } from './inputs.ts';
 import { route, waiting } from './route.ts';
 
@@ -39,10 +39,23 @@ export const flowsRoutes = {
   picture: waiting('none')
     .input(z.object({ deviceId: id }))
     .output(type<{ readonly picture?: Leaf }>()),
+  /**
+   * What the flow wrote on the device at this place of the job, as a template. Throws `not-supported` where there is
+   * nothing that a template can hold.
+   */
+  template: route('none')
+    .input(z.object({ jobId: id, position: z.int().min(0) }))
+    .output(type<FlowTemplate>()),
   /** Newest first. */
   records: route('none').output(type<readonly RecordSummary[]>()),
   /** By its id or the beginning of it. Throws `not-found`. */
   record: route('none').input(z.object({ id })).output(type<SealedDocument>()),
+  /** What differs between two kept records of the same flow. Throws `not-found`, `not-allowed`. */
+  compareRecords: route('none')
+    .input(z.object({ before: id, after: id }))
+    .output(type<RecordComparison>()),
+  /** Whether a kept record was taken out, put in or changed since. */
+  checkChain: route('none').output(type<{ readonly faults: readonly ChainFault[] }>()),
   /** The record as a file. */
   exportRecord: waiting('none')
     .input(z.object({ id, format: z.enum(['json', 'html', 'pdf']), language: z.enum(LANGUAGES) }))

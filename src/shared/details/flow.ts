@@ -19,6 +19,9 @@ export const FLOW = {
   'flow-length': '{name} needs {min} to {max} characters.',
   'flow-put-back': 'A setting of this device was changed for a test only. Put it back before you leave?',
   'flow-answers-form': 'Answers stand by step and field: "sign:" with "name: …" below it.',
+  'flow-no-such-step': 'The flow {flow} has no step {step}.\n"fieldwright flow show {flow}" lists its steps.',
+  'flow-no-settings':
+    'This flow set nothing on the device that a template can hold: secrets are in the vault alone.',
   'keys-none': 'The vault holds no secret of these devices.',
   'keys-short-passphrase': 'The passphrase needs at least {min} characters.',
   'flow-steps': 'Steps',

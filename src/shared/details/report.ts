@@ -108,4 +108,18 @@ export const REPORT = {
   'report.verify.too-large': 'The file is larger than any document; it was not read.',
   'report.verify.foreign': 'This is no document of Fieldwright, or what marks it as one was taken out.',
   'report.verify.newer': 'This document has another format, {format}; this version reads {known}.',
+  'report.chain.changed': 'The content of the record {id} is not what was hashed.',
+  'report.chain.replaced': 'The record {id} is another one than the record {before} was made after.',
+  'report.chain.missing': 'The record {id}, on which the record {before} follows, is missing.',
+  'report.chain.inserted':
+    'The records {other} and {id} both follow on the same record: one of them was put in.',
+  'report.chain.reordered': 'The record {id} follows on {before}, which was made later.',
+  'report.compare.kinds': 'Records of one flow can be compared; these are {before} and {after}.',
+  'report.compare.where': 'Part',
+  'report.compare.field': 'Column',
+  'report.compare.before': 'Before',
+  'report.compare.after': 'After',
+  'report.compare.none': 'not there',
+  'report.compare.same': 'They say the same.',
+  'report.chain.kept': '{count} kept records.',
 } as const;

@@ -68,7 +68,7 @@ export async function answerOnScreen(
 async function fill(app: App, asked: Asked, answers: Answers): Promise<void> {
   if (asked.wants !== 'answer') return;
   const reply = replyTo(asked, answers);
-  if (reply === 'wait' || reply === 'confirm') return;
+  if (reply === 'wait' || reply === 'confirm' || 'endsAfter' in reply) return;
   if ('missing' in reply || reply.answer.kind !== 'values')
     throw new Error(`nobody knows what to answer to ${asked.step}.${asked.key}`);
   for (const [name, value] of Object.entries(reply.answer.values)) {

@@ -35,7 +35,7 @@ export async function follow(
     if (stop === 'answered') continue;
     if (stop) break;
     const reply = replyTo(question, answers);
-    if (reply === 'wait') continue;
+    if (reply === 'wait' || (typeof reply === 'object' && 'endsAfter' in reply)) continue;
     if (reply !== 'confirm' && 'missing' in reply)
       throw new Error(`no answer to ${question.step}.${reply.missing.map(({ name }) => name).join()}`);
     const answer = reply === 'confirm' ? ({ kind: 'values', values: {} } as const) : reply.answer;

@@ -1,0 +1,62 @@
+/** Answers to a flow: from a file, and secrets from where secrets come from; what nobody asked for is told. */
+import { neverAsked, readAnswers, replyTo, takenBy } from '../../engine/index.ts';
+import type { Answers } from '../../engine/index.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { Asked } from '../../shared/flows.ts';
+import type { Invocation } from '../invocation.ts';
+import { readText } from './files.ts';
+import { secretName, secretOf } from './secrets.ts';
+
+export class FlowAnswers {
+  readonly all: Answers;
+  readonly #invocation: Invocation;
+  readonly #taken = new Set<string>();
+  readonly #steps = new Set<string>();
+
+  private constructor(invocation: Invocation, all: Answers) {
+    this.#invocation = invocation;
+    this.all = all;
+  }
+
+  /** Throws `unreadable-file`; none where no file is named. */
+  static async read(invocation: Invocation, file: string | undefined): Promise<FlowAnswers> {
+    return new FlowAnswers(
+      invocation,
+      file === undefined ? {} : readAnswers(await readText(invocation.io, file), file),
+    );
+  }
+
+  /** Throws `not-allowed` for a secret in the file. */
+  async replyTo(asked: Asked): Promise<ReturnType<typeof replyTo>> {
+    this.#steps.add(asked.step);
+    for (const name of takenBy(asked, this.all)) this.#taken.add(name);
+    return replyTo(asked, { ...this.all, ...(await this.#secretsFor(asked)) });
+  }
+
+  /** Of steps that had their turn here, as `step.field`. */
+  get neverAsked(): readonly string[] {
+    return neverAsked(this.all, this.#taken, this.#steps);
+  }
+
+  /** Never in a file with answers: from the environment, or asked. */
+  async #secretsFor({ step, fields = [] }: Asked): Promise<Answers> {
+    const secret = fields.filter(({ kind }) => kind === 'secret');
+    if (secret.length === 0) return {};
+    const here = this.all[step] ?? {};
+    const found: Record<string, unknown> = {};
+    for (const { name, label } of secret) {
+      if (Object.hasOwn(here, name))
+        throw new FieldwrightError({
+          code: 'not-allowed',
+          source: 'user',
+          path: `${step}.${name}`,
+          message: 'A secret is not taken from a file with answers.',
+          hint: `Set ${secretName(`${step}_${name}`)}, or answer the prompt.`,
+        });
+      const words = `${this.#invocation.out.words(label)}: `;
+      const value = await secretOf(this.#invocation, `${step}_${name}`, words);
+      if (value !== undefined) found[name] = value;
+    }
+    return { [step]: { ...here, ...found } };
+  }
+}

@@ -1,0 +1,72 @@
+/** What a flow set on a device, as a template for others: captured as from a device, only that the journal is read. */
+import { canonicalJson } from '../canonical-json.ts';
+import { isPlain, findResource } from '../../protocol/index.ts';
+import { say } from '../../shared/details.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { FlowTemplate } from '../../shared/flows.ts';
+import { captureSection } from '../template/capture/capture-section.ts';
+import type { SectionCapture } from '../template/capture/capture-section.ts';
+import { captureText } from '../template/capture/capture-text.ts';
+import type { CaptureHead } from '../template/capture/capture-text.ts';
+import type { Effect } from './effects.ts';
+import type { KeptSetting, KeptWrite } from './step-run.ts';
+
+/**
+ * `effects`: all of one device, oldest first. What was set for a test only, and secrets, are not in it. Throws
+ * `not-supported` where the flow set nothing that a template can hold.
+ */
+export function flowTemplate(effects: readonly Effect[], head: CaptureHead): FlowTemplate {
+  const settings = merged(effects.flatMap(writtenSetting));
+  const captures = settings.map(captureOf);
+  if (captures.every(({ value }) => value === undefined))
+    throw new FieldwrightError({
+      code: 'not-supported',
+      source: 'app',
+      device: head.url,
+      ...say('flow-no-settings'),
+    });
+  const { text, summary, sections, values } = captureText(captures, head);
+  return { text, summary, sections, values };
+}
+
+function writtenSetting({ key, value }: Effect): readonly KeptSetting[] {
+  if (!key.startsWith('write:') || key.startsWith('write:back-') || key.endsWith('#sent')) return [];
+  const { setting, back } = value as Partial<KeptWrite>;
+  return setting === undefined || back !== undefined || Object.keys(setting.value).length === 0
+    ? []
+    : [setting];
+}
+
+/** One for each place; what was set later counts. */
+function merged(settings: readonly KeptSetting[]): readonly KeptSetting[] {
+  const places = new Map<string, KeptSetting>();
+  for (const setting of settings) {
+    const place = canonicalJson([setting.set, setting.params ?? {}]);
+    const before = places.get(place);
+    places.set(place, {
+      ...setting,
+      value: over(before?.value ?? {}, setting.value) as KeptSetting['value'],
+    });
+  }
+  return [...places.values()];
+}
+
+function over(below: unknown, above: unknown): unknown {
+  if (!isPlain(below) || !isPlain(above)) return above;
+  return Object.fromEntries(
+    [...new Set([...Object.keys(below), ...Object.keys(above)])].map((name) => [
+      name,
+      Object.hasOwn(above, name) ? over(below[name], above[name]) : below[name],
+    ]),
+  );
+}
+
+/** What was set alone, unless it means nothing without the rest (a number that needs its mode beside it). */
+function captureOf({ set, params = {}, value, whole }: KeptSetting): SectionCapture {
+  const resource = findResource(set);
+  if (resource === undefined) throw new Error(`no resource ${set}`);
+  const capture = (of: unknown): SectionCapture =>
+    captureSection(resource, { kind: 'value', params, value: of, unlisted: [] });
+  const part = capture(value);
+  return part.section.left.some(({ reason }) => reason === 'invalid') ? capture(whole) : part;
+}

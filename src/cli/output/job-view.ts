@@ -135,7 +135,7 @@ export function printJob(out: Output, job: Job): void {
     const count = job.counts[outcome] ?? 0;
     return count === 0 ? [] : [`${count} ${out.status('outcome', outcome)}`];
   });
-  const end = out.say('cli.job-end', {
+  const end = out.say(writesSettings(job) ? 'cli.job-end' : 'cli.job-end-steps', {
     title: cleanLine(job.title),
     devices: deviceCount(job.devices, out),
     outcomes: deviceWords(job, out),

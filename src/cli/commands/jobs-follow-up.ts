@@ -23,17 +23,16 @@ export async function jobsFollowUp(
   const waitSeconds =
     options.wait === undefined ? undefined : wholeNumber(options.wait, '--wait', { min: 1, max: 86_400 });
   return withEngine(invocation, async (engine) => {
-    const preview = engine.jobs.undoPreview({ id, deviceIds: options.device });
     const waiting = new Set(engine.jobs.rebootPending({ id }).map(({ deviceId }) => deviceId));
     await reachAgain(
       invocation,
       engine,
-      preview.devices.filter(({ deviceId }) => waiting.has(deviceId)),
+      engine.jobs.targets({ id }).filter(({ deviceId }) => waiting.has(deviceId)),
       options,
       new Set(options.device),
     );
     const { jobId, devices } = engine.jobs.followUp({
-      id: preview.job.id,
+      id,
       ...defined({ deviceIds: options.device, waitSeconds }),
     });
     out.note(

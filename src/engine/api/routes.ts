@@ -18,6 +18,7 @@ import type {
   Device,
   GivenSignIn,
   JobSummary,
+  JobTarget,
   Plan,
   PlanEvent,
   TemplateCheck,
@@ -157,6 +158,8 @@ export interface JobsApi extends RouteFunctions<typeof jobsRoutes> {
   start(request: JobStart | (Omit<JobStart, 'planId'> & { readonly plan: Plan })): {
     readonly jobId: string;
   };
+  /** How each device of an ended job is reached, for a face that has to ask for its sign-in. */
+  targets(request: { readonly id: string }): readonly JobTarget[];
   /** As `export`, piece by piece, for who writes it to a file: memory stays bounded however much there is. */
   exportParts(request: InputOf<typeof jobsRoutes.export>): Iterable<string>;
 }

@@ -21,7 +21,7 @@ import type { Claim } from './journal.ts';
 import { LiveJob } from './live-job.ts';
 import { LiveJobs } from './live-jobs.ts';
 import type { Work } from './live-jobs.ts';
-import { chosenDevices } from './locate-device.ts';
+import { chosenDevices, targetOf } from './locate-device.ts';
 import type { Finder } from './locate-device.ts';
 import { isAlive, release, takeOwnership } from './owner.ts';
 import { previewResume, previewUndo } from './previews.ts';
@@ -212,6 +212,10 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     this.#settleDead();
     const fullId = this.#rows.fullId(id);
     return followUpDevices(this.#live.get(fullId)?.results ?? this.#rows.show(fullId).results);
+  }
+
+  targets({ id }: Parameters<JobsApi['targets']>[0]): ReturnType<JobsApi['targets']> {
+    return this.stored(id).devices.map((device) => targetOf(device, this.#options.devices));
   }
 
   followUp(request: Parameters<JobsApi['followUp']>[0]): ReturnType<JobsApi['followUp']> {

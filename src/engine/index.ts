@@ -227,6 +227,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
   });
   const models = new Models({
     clock,
+    dataDir: options.dataDir,
     call: caller,
     devices,
     doctor: () => Promise.resolve([]),

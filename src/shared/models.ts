@@ -96,6 +96,14 @@ export interface ChosenFile {
   readonly size: number;
 }
 
+/** How much of a file of a page is here. */
+export interface ReceivedFile {
+  readonly uploadId: string;
+  readonly bytes: number;
+  /** Once it is whole. */
+  readonly file?: ChosenFile;
+}
+
 /** A package as jobs and plans name it. */
 export interface ModelFile {
   readonly name: string;

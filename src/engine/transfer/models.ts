@@ -1,7 +1,7 @@
 /** Model packages for the faces: boards, plans, jobs, changes of one device. */
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import type { modelsRoutes } from '../../shared/contract/models.ts';
 import type { RouteFunctions } from '../../shared/contract/route.ts';
 import { defined } from '../../shared/defined.ts';
@@ -19,6 +19,7 @@ import { ModelKind } from './model-kind.ts';
 import type { ModelKindOptions } from './model-kind.ts';
 import { makePlan } from './plan.ts';
 import type { MadePlan } from './plan.ts';
+import { ReceivedFiles } from './received-files.ts';
 import { openPackage } from './serve/package-file.ts';
 import type { PackageFile } from './serve/package-file.ts';
 import { WhenSeen } from './when-seen.ts';
@@ -30,6 +31,8 @@ export interface ModelsApi extends RouteFunctions<typeof modelsRoutes> {
 
 export interface ModelsOptions {
   readonly clock: Clock;
+  /** Files that pages send are kept in it. */
+  readonly dataDir: string;
   readonly call: OperationsApi['call'];
   readonly devices: Pick<DevicesApi, 'find' | 'addTransient'>;
   readonly doctor: (
@@ -52,12 +55,18 @@ export class Models {
   readonly #kind: ModelKind;
   readonly #whenSeen: WhenSeen;
   readonly #files = new Map<string, { readonly path: string; readonly chosen: ChosenFile }>();
+  readonly #received: ReceivedFiles;
   readonly #plans = new Map<string, MadePlan>();
   #jobs: Jobs | undefined;
 
   constructor(options: ModelsOptions) {
     const { clock, call, devices, onRestart } = options;
     this.#options = options;
+    this.#received = new ReceivedFiles({
+      folder: join(options.dataDir, 'packages'),
+      clock,
+      choose: (path) => this.#choose(path),
+    });
     this.#whenSeen = new WhenSeen({
       clock,
       waiting: (jobId) => this.#waiting(jobId),
@@ -83,6 +92,7 @@ export class Models {
 
   async close(): Promise<void> {
     this.#whenSeen.close();
+    await this.#received.close();
     await this.#kind.close();
   }
 
@@ -99,7 +109,7 @@ export class Models {
       };
     return {
       choose: (path) => this.#choose(path),
-      file: ({ fileId }) => this.#file(fileId).chosen,
+      receive: (request) => this.#received.take(request),
       board: ({ deviceId }, signal) => {
         const { id, name, url } = this.#options.devices.find(deviceId);
         return readBoard(this.#calls(id, signal), { deviceId: id, name, url, at: clock.now().toISOString() });

@@ -4,6 +4,7 @@ import { consoleFeature } from '../features/console/console.feature.ts';
 import { deviceFeature } from '../features/device/device.feature.ts';
 import { historyFeature } from '../features/history/history.feature.ts';
 import { setupFeature } from '../features/setup/setup.feature.ts';
+import { modelsFeature } from '../features/models/models.feature.ts';
 import { settingsFeature } from '../features/settings/settings.feature.ts';
 import { siteFeature } from '../features/site/site.feature.ts';
 import { swapFeature } from '../features/swap/swap.feature.ts';
@@ -16,6 +17,7 @@ export const features: readonly Feature[] = [
   templatesFeature,
   applyFeature,
   setupFeature,
+  modelsFeature,
   historyFeature,
   swapFeature,
   consoleFeature,

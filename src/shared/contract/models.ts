@@ -1,7 +1,7 @@
 /** Model packages on AI devices: what is there, sending one to many, changes of one device. */
 import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
-import type { ChosenFile, ModelBoard, ModelChanged, ModelFinding, ModelPlanEvent } from '../models.ts';
+import type { ModelBoard, ModelChanged, ModelFinding, ModelPlanEvent, ReceivedFile } from '../models.ts';
 import { id, jobOptions, someIds } from './inputs.ts';
 import { route, waiting } from './route.ts';
 
@@ -30,10 +30,18 @@ export const modelsRoutes = {
   board: waiting('none')
     .input(z.object({ deviceId: id }))
     .output(type<ModelBoard>()),
-  /** A file that was picked before and can still be sent. Throws `not-found`. */
-  file: route('none')
-    .input(z.object({ fileId: id }))
-    .output(type<ChosenFile>()),
+  /** A file that a page was given, piece by piece in order; the first without an id. Throws `not-found`, `not-available` on a full disk. */
+  receive: waiting('none')
+    .input(
+      z.object({
+        uploadId: id.optional(),
+        name: z.string().min(1).max(255),
+        base64: z.string().max(6_000_000),
+        /** With the last piece the file can be sent. */
+        last: z.boolean(),
+      }),
+    )
+    .output(type<ReceivedFile>()),
   /**
    * Hashes the file, reads the devices and says what stands against it; sends nothing. Ends with the plan, which is
    * kept for `send`. Throws `unreadable-file`, `changed-meanwhile`, `out-of-range`.

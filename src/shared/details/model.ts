@@ -37,6 +37,7 @@ export const MODEL = {
   'model.name-length': '"{name}" has {length} characters; the device takes {max} at most.',
   'model.plan-gone': 'This plan is not known any more.\nMake it again.',
   'model.file-gone': 'This file is not known any more.\nChoose it again.',
+  'model.upload-failed': 'The file could not be kept in the data folder ({code}).\nSee that there is room on the disk.',
   'model.other-file':
     '{name} is not the file any more that this job began with.\nPut the same file back in its place, or begin a new job.',
   // transfer

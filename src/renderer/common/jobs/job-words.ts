@@ -54,6 +54,7 @@ export function useJobWords() {
 
 /** Where a job is looked at. */
 export function jobPlace({ id, kind }: Pick<JobSummary, 'id' | 'kind'>): string {
-  // A flow is looked at where it is gone through.
-  return kind === 'flow' ? `/setup/run/${encodeURIComponent(id)}` : `/history/${encodeURIComponent(id)}`;
+  // What has a screen of its own is looked at there.
+  const places: Readonly<Record<string, string>> = { flow: '/setup/run', model: '/models/job' };
+  return `${places[kind] ?? '/history'}/${encodeURIComponent(id)}`;
 }

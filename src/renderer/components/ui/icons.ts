@@ -1,6 +1,7 @@
 /** The icons the product uses, by meaning, so that one meaning has one picture everywhere. */
 export {
   AddOutline as IconAdd,
+  AlbumsOutline as IconModels,
   AlertCircleOutline as IconProblem,
   ArrowBackOutline as IconBack,
   ArrowForwardOutline as IconForward,

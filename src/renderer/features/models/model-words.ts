@@ -1,0 +1,26 @@
+import { computed } from 'vue';
+import { useI18n } from 'vue-i18n';
+import { detailSentence } from '../../common/words/detail-words.ts';
+import type { Detail } from '../../../shared/details.ts';
+import { ENGINE_STATES } from '../../../shared/models.ts';
+import type { ModelStage } from '../../../shared/models.ts';
+
+/** Words of packages, engines and transfers, in the language of the screen. */
+export function useModelWords() {
+  const { n } = useI18n();
+  return computed(() => ({
+    /** One that the specification does not know as its number (part 1, 3). */
+    engine: (status: number): string =>
+      Object.values(ENGINE_STATES).some((known) => known === status)
+        ? sentence({ id: `model.engine-state.${status}` } as Detail)
+        : String(status),
+    stage: (stage: ModelStage): string => sentence({ id: `model.stage.${stage}` }),
+    detail: sentence,
+    megabytes: (bytes: number): string => `${n(bytes / 1_048_576, { maximumFractionDigits: 1 })} MB`,
+    rate: (perSecond: number): string => `${n(perSecond / 1_048_576, { maximumFractionDigits: 1 })} MB/s`,
+  }));
+}
+
+function sentence(detail: Detail): string {
+  return detailSentence(detail) ?? '';
+}

@@ -1,4 +1,5 @@
 /** Drawings and plots as the few marks that SVG and PDF both draw. What a mark means is never told by colour alone. */
+import { encodeQR } from 'qr';
 import type { Drawing, Plot } from '../shared/report.ts';
 import type { Reader } from './reader.ts';
 
@@ -23,6 +24,10 @@ interface Inked {
 }
 export interface Outlined extends Inked {
   readonly filled?: boolean;
+  /** Black, without an outline, by day and by night: for machines to read. */
+  readonly solid?: boolean;
+  /** White, for what must be read on a dark page too. */
+  readonly paper?: boolean;
   /** Lengths of dash and gap. */
   readonly dash?: readonly [number, number];
 }
@@ -49,6 +54,29 @@ export interface Figure {
   readonly width: number;
   readonly height: number;
   readonly marks: readonly Mark[];
+}
+
+const MODULE = 4;
+/** Modules of white around a code. */
+const QUIET = 4;
+
+/** A QR code; dark modules beside each other are one mark. */
+export function codeFigure(text: string): Figure {
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET });
+  const size = rows.length * MODULE;
+  const marks: Mark[] = [
+    { mark: 'rect', x: 0, y: 0, width: size, height: size, ink: 'plain', filled: true, paper: true },
+  ];
+  rows.forEach((row, y) => {
+    for (let x = 0; x < row.length; x += 1) {
+      if (row[x] !== true) continue;
+      const from = x;
+      while (row[x + 1] === true) x += 1;
+      const place = { x: from * MODULE, y: y * MODULE, width: (x - from + 1) * MODULE, height: MODULE };
+      marks.push({ mark: 'rect', ...place, ink: 'plain', filled: true, solid: true });
+    }
+  });
+  return { width: size, height: size, marks };
 }
 
 /** What is off is dashed, what is well is filled, a warning is struck through once, what is bad is crossed out. */

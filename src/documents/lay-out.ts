@@ -3,6 +3,7 @@ import { detailOf } from '../shared/details.ts';
 import type { BareDetailId } from '../shared/details.ts';
 import type {
   Block,
+  Cover,
   Fact,
   Leaf,
   Plot,
@@ -11,7 +12,7 @@ import type {
   Table,
   Tone,
 } from '../shared/report.ts';
-import { drawingFigure, plotFigure } from './figure.ts';
+import { codeFigure, drawingFigure, plotFigure } from './figure.ts';
 import type { Figure } from './figure.ts';
 import type { Reader, Shown } from './reader.ts';
 
@@ -31,7 +32,15 @@ export interface Grid {
   readonly isTall?: boolean;
 }
 export type Piece =
-  | { readonly piece: 'heading'; readonly level: 1 | 2 | 3; readonly text: string; readonly id?: string }
+  | {
+      readonly piece: 'heading';
+      readonly level: 1 | 2 | 3;
+      readonly text: string;
+      readonly id?: string;
+      /** Begins a page. */
+      readonly isPage?: boolean;
+    }
+  | ({ readonly piece: 'picture'; readonly text: string } & NonNullable<Cover['logo']>)
   /** Links to the headings with these ids. */
   | {
       readonly piece: 'contents';
@@ -47,6 +56,7 @@ const MOST_LISTED = 500;
 /** From the title to the last block; texts are as they are to be seen, and still to be escaped for the format. */
 export function* layOut(sealed: SealedDocument, reader: Reader): Generator<Piece> {
   const { document } = sealed;
+  yield* coverOf(document, reader);
   yield { piece: 'heading', level: 1, text: reader.words(document.title) };
   yield* head(sealed, reader);
   const entries = document.sections.map(({ title }, nth) => ({
@@ -54,10 +64,18 @@ export function* layOut(sealed: SealedDocument, reader: Reader): Generator<Piece
     text: reader.words(title),
   }));
   if (entries.length > 2) yield { piece: 'contents', entries };
-  for (const [nth, { blocks }] of document.sections.entries()) {
-    yield { piece: 'heading', level: 2, text: '', ...entries[nth] };
+  for (const [nth, { blocks, page }] of document.sections.entries()) {
+    yield { piece: 'heading', level: 2, text: '', ...entries[nth], ...(page === true && { isPage: true }) };
     for (const block of blocks) yield* laidOut(block, reader);
   }
+}
+
+function* coverOf({ cover }: ReportDocument, reader: Reader): Generator<Piece> {
+  if (cover === undefined) return;
+  const { company, lines = [], logo } = cover;
+  if (logo !== undefined) yield { piece: 'picture', text: reader.words(company ?? ''), ...logo };
+  const text = [...(company === undefined ? [] : [company]), ...lines].map((each) => reader.words(each));
+  if (text.length > 0) yield { piece: 'text', tone: 'plain', text: text.join('\n') };
 }
 
 const DEVICE_COLUMNS = [
@@ -182,6 +200,12 @@ export function* layOutLeaf(block: Leaf, reader: Reader): Generator<Piece> {
       yield { piece: 'figure', title: reader.words(block.title), figure: drawingFigure(block, reader) };
       yield facts(block.twin, reader);
       return;
+    case 'code': {
+      const title = reader.words(block.title);
+      yield { piece: 'figure', title, figure: codeFigure(block.text) };
+      yield { piece: 'text', tone: 'plain', text: reader.words(block.text) };
+      return;
+    }
     case 'signatures':
       yield {
         ...grid(

@@ -268,6 +268,34 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     store.close();
   }
 
+  const flows = createFlows({
+    flows: FLOWS,
+    kind: flowKind,
+    records,
+    effects,
+    clock,
+    jobs,
+    devices,
+    operations: { call: caller },
+    resourcesDir: options.resourcesDir,
+    version: options.version,
+  });
+  const reports = createReports({
+    readings: new Readings(store),
+    clients,
+    clock,
+    devices,
+    sites,
+    jobs,
+    records,
+    secrets: deviceSecrets,
+    capabilities,
+    verify: flows.verify,
+    user,
+    version: options.version,
+    resourcesDir: options.resourcesDir,
+  });
+
   return {
     devices,
     discovery,
@@ -277,31 +305,10 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     }),
     secrets,
     sites,
-    flows: createFlows({
-      flows: FLOWS,
-      kind: flowKind,
-      records,
-      effects,
-      clock,
-      jobs,
-      devices,
-      operations: { call: caller },
-      resourcesDir: options.resourcesDir,
-      version: options.version,
-    }),
-    reports: createReports({
-      readings: new Readings(store),
-      clients,
-      clock,
-      devices,
-      sites,
-      capabilities,
-      user,
-      version: options.version,
-      resourcesDir: options.resourcesDir,
-    }),
     models: models.api(jobs),
     people: createPeople({ rows: peopleRows, clients, clock, devices, jobs, kind: people }),
+    flows,
+    reports,
     keys: createKeys(deviceSecrets, devices),
     prints: createPrints({ rows: printRows, kind: printsKind, jobs, devices, clients, clock }),
     profiles: { list: profiles.list, save: profiles.save, remove: profiles.remove },

@@ -21,6 +21,7 @@ export const REPORT_LIMITS = {
   /** Blocks of one section, series of one plot. */
   blocks: 200,
   shapes: 2000,
+  logoBytes: 300 * 1024,
   /** Bytes of a file that is verified. */
   fileBytes: 64 * 1024 * 1024,
 } as const;
@@ -218,6 +219,9 @@ function buildSchemas() {
     twin: z.array(fact).min(1).max(REPORT_LIMITS.rows).readonly(),
   });
 
+  /** Drawn as a QR code; the text stands below it too. */
+  const code = shape({ block: z.literal('code'), title: words, text: z.string().min(1).max(500) });
+
   const signature = shape({
     name: plain,
     role: words.optional(),
@@ -244,7 +248,7 @@ function buildSchemas() {
     omitted,
   });
 
-  const leaves = [paragraph, facts, table, checklist, plot, drawing, signatures, openPoints] as const;
+  const leaves = [paragraph, facts, table, checklist, plot, drawing, code, signatures, openPoints] as const;
   const leaf = z.discriminatedUnion('block', leaves).meta({ id: 'block' });
   const group = shape({
     block: z.literal('group'),
@@ -257,6 +261,8 @@ function buildSchemas() {
     title: words,
     /** The one device that it is about, by its id among the devices of the document. */
     device: name.optional(),
+    /** Begins on a page of its own. */
+    page: z.boolean().optional(),
     blocks: listOf(block, REPORT_LIMITS.blocks),
   });
 
@@ -270,12 +276,28 @@ function buildSchemas() {
     firmware: plain.optional(),
   });
 
+  /** Who hands it over, above the title. */
+  const cover = shape({
+    company: plain.optional(),
+    lines: z.array(plain).max(10).readonly().optional(),
+    logo: shape({
+      type: z.enum(['image/png', 'image/jpeg']),
+      base64: z
+        .string()
+        .regex(/^[A-Za-z0-9+/]+={0,2}$/)
+        .max(REPORT_LIMITS.logoBytes * 2),
+      width: z.int().positive().max(4000),
+      height: z.int().positive().max(4000),
+    }).optional(),
+  });
+
   const reportDocument = shape({
     format: z.literal(REPORT_FORMAT),
     /** What it is: `commissioning.gate`, `capability-report`. */
     kind: z.string().regex(/^[a-z][\w.-]{0,79}$/),
     id: z.string().regex(/^[\w-]{1,80}$/),
     title: words,
+    cover: cover.optional(),
     site: shape({ id: name.optional(), name: plain, address: plain.optional() }).optional(),
     devices: listOf(device).optional(),
     /** When it was made. */
@@ -311,6 +333,7 @@ function buildSchemas() {
     shapes,
     drawing,
     openPoint,
+    cover,
     leaf,
     block,
     section,
@@ -354,6 +377,7 @@ export type Drawing = Inferred<'drawing'>;
 
 /** A defect, or whatever else is left to do. */
 export type OpenPoint = Inferred<'openPoint'>;
+export type Cover = Inferred<'cover'>;
 export type Leaf = Inferred<'leaf'>;
 export type Block = Inferred<'block'>;
 export type Section = Inferred<'section'>;

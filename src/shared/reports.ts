@@ -1,5 +1,7 @@
 /** Reports: what is read of devices for them, and the files they become. */
+import type { Detail } from './details.ts';
 import type { ErrorShape } from './errors.ts';
+import type { Words } from './report.ts';
 
 export const REPORT_FILE_FORMATS = ['html', 'pdf', 'csv', 'json'] as const;
 export type ReportFileFormat = (typeof REPORT_FILE_FORMATS)[number];
@@ -30,3 +32,17 @@ export interface ReadingEntry {
 export type FileEvent =
   | { readonly type: 'file'; readonly fileName: string; readonly sha256?: string }
   | { readonly type: 'part'; readonly base64: string };
+
+/** What a document that was handed over is, before anything is compared with it. */
+export interface OpenedDocument {
+  /** Its content fits its hash. */
+  readonly intact: boolean;
+  readonly said: readonly Detail[];
+  readonly title?: Words;
+  /** ISO 8601. */
+  readonly at?: string;
+  /** Devices of the inventory that it names, and those of its site that came later. */
+  readonly deviceIds: readonly string[];
+  /** How many it names in all. */
+  readonly devices: number;
+}

@@ -296,6 +296,11 @@ describe('every route once, over a real socket with a real engine and simulated 
 
     expect(read).toMatchObject([{ deviceId: deviceIds[0], done: 1, total: 1 }]);
     expect(readings).toMatchObject([{ deviceId: deviceIds[0] }]);
+    const opened = await route(
+      'reports',
+      'open',
+    )({ document: Buffer.from('none of ours').toString('base64') });
+    expect(opened).toMatchObject({ intact: false, deviceIds: [] });
     const [head, ...parts] = file;
     expect(head).toMatchObject({ type: 'file', fileName: expect.stringMatching(/\.html$/) as string });
     const html = parts

@@ -1,16 +1,23 @@
 /** `report …`: devices read (or remembered), and a file of it. */
 import { hash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
 import type { Engine } from '../../engine/api.ts';
+import { handoverDetails } from '../../shared/contract/handover.ts';
+import type { HandoverDetails } from '../../shared/contract/handover.ts';
+import { brandingInput } from '../../shared/contract/reports.ts';
 import type { ReportRequest } from '../../shared/contract/reports.ts';
 import { defined } from '../../shared/defined.ts';
+import { say } from '../../shared/details.ts';
 import { languageOf } from '../../shared/details/languages.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
+import { REPORT_LIMITS } from '../../shared/report.ts';
 import { REPORT_FILE_FORMATS } from '../../shared/reports.ts';
 import type { ReportFileFormat } from '../../shared/reports.ts';
-import { EXIT, exitCodeOfAll } from '../exit-codes.ts';
+import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';
-import { refuseExisting, writeNew } from '../input/files.ts';
+import { readBytes, readText, refuseExisting, writeNew } from '../input/files.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import type { DeviceOptions } from '../options.ts';
 import { errorWords } from '../output/errors.ts';
@@ -20,26 +27,168 @@ export interface ReportOptions extends DeviceOptions {
   readonly all?: boolean;
   readonly format?: string;
   readonly out?: string;
+  readonly branding?: string;
   readonly offline?: boolean;
   readonly progress?: boolean;
   readonly force?: boolean;
 }
 
 export async function reportCapabilities(invocation: Invocation, options: ReportOptions): Promise<number> {
-  const target = targetOf(options);
+  const target = await targetOf(invocation, options);
   return withEngine(invocation, async (engine) => {
     const deviceIds = await chosenDevices(invocation, engine, options);
-    const failures =
-      options.offline === true ? new Map() : await readAll(invocation, engine, deviceIds, options);
-    if (failures === undefined) return EXIT.interrupted;
-    await writeReport(invocation, engine, target, {
+    return readAndWrite(invocation, engine, deviceIds, options, target, {
       kind: 'capabilities',
-      deviceIds,
+      deviceIds: [...deviceIds],
       ...defined({ offline: options.offline }),
-      ...target.file(invocation),
+      ...target.file,
     });
-    return exitCodeOfAll(deviceIds.map((id) => failures.get(id)));
   });
+}
+
+export interface ComparisonOptions extends ReportOptions {
+  readonly since?: string;
+  readonly with?: string;
+  readonly allValues?: boolean;
+}
+
+export async function reportComparison(invocation: Invocation, options: ComparisonOptions): Promise<number> {
+  const { since, with: handedOver } = options;
+  if (since !== undefined && handedOver !== undefined)
+    throw usageError('--since and --with exclude each other.', { path: '--since' });
+  const target = await targetOf(invocation, options);
+  const from = since === undefined ? undefined : momentOf(since);
+  const document =
+    handedOver === undefined
+      ? undefined
+      : Buffer.from(await readBytes(invocation.io, handedOver)).toString('base64');
+  return withEngine(invocation, async (engine) => {
+    const opened =
+      document === undefined
+        ? undefined
+        : await engine.reports.open({ document }, invocation.interrupts.signal);
+    const deviceIds =
+      opened !== undefined && !namesDevices(options)
+        ? opened.deviceIds
+        : await chosenDevices(invocation, engine, options);
+    if (opened !== undefined)
+      for (const finding of opened.said) invocation.out.note(invocation.out.sentence(finding));
+    if (deviceIds.length === 0)
+      throw usageError('None of the devices of this document is in the inventory.', {
+        path: '--with',
+        hint: 'Name them with --device or --site.',
+      });
+    const request = {
+      kind: 'comparison',
+      deviceIds: [...deviceIds],
+      ...defined({ since: from, document, all: options.allValues }),
+      ...target.file,
+    } as const;
+    // A document that was changed is refused before any device is asked.
+    if (opened?.intact === false) await engine.reports.file(request);
+    return readAndWrite(invocation, engine, deviceIds, options, target, request);
+  });
+}
+
+export interface HandoverOptions extends ReportOptions {
+  readonly details?: string;
+}
+
+export async function reportHandover(invocation: Invocation, options: HandoverOptions): Promise<number> {
+  const target = await targetOf(invocation, options);
+  const details = options.details === undefined ? undefined : await detailsOf(invocation, options.details);
+  return withEngine(invocation, async (engine) => {
+    const deviceIds = await chosenDevices(invocation, engine, options);
+    return readAndWrite(invocation, engine, deviceIds, options, target, {
+      kind: 'handover',
+      deviceIds: [...deviceIds],
+      ...defined({ details }),
+      ...target.file,
+    });
+  });
+}
+
+function namesDevices({ all, device, devices, tag, site }: ReportOptions): boolean {
+  return [all, device, devices, tag, site].some((given) => given !== undefined);
+}
+
+/** A day is meant to its end, by this computer's clock. */
+function momentOf(text: string): string {
+  const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59.999` : text);
+  if (Number.isNaN(date.getTime()))
+    throw usageError(
+      `--since takes a day or a time like 2026-03-01 or 2026-03-01T08:00:00Z, not "${text}".`,
+      {
+        path: '--since',
+      },
+    );
+  return date.toISOString();
+}
+
+async function detailsOf({ io }: Invocation, file: string): Promise<HandoverDetails> {
+  const read = handoverDetails.safeParse(readYaml(await readText(io, file), file));
+  if (read.success) return read.data;
+  throw wrongFile(file, read.error);
+}
+
+/** A picture stands beside the file that names it. */
+async function brandingOf({ io }: Invocation, file: string): Promise<ReportRequest['branding']> {
+  const read = brandingInput.safeParse(readYaml(await readText(io, file), file));
+  if (!read.success) throw wrongFile(file, read.error);
+  const { logo, ...rest } = read.data;
+  if (logo === undefined) return rest;
+  const bytes = await readBytes(io, join(dirname(file), logo));
+  if (bytes.length > REPORT_LIMITS.logoBytes)
+    throw new FieldwrightError({
+      code: 'input-too-large',
+      source: 'user',
+      file: logo,
+      ...say('reports.logo-too-large', { most: REPORT_LIMITS.logoBytes / 1024 }),
+    });
+  return { ...rest, logo: Buffer.from(bytes).toString('base64') };
+}
+
+function readYaml(text: string, file: string): unknown {
+  try {
+    return parse(text, { maxAliasCount: 0 });
+  } catch (cause) {
+    throw new FieldwrightError(
+      { code: 'unreadable-file', source: 'user', message: 'This file is no YAML and no JSON.', file },
+      { cause },
+    );
+  }
+}
+
+function wrongFile(
+  file: string,
+  { issues }: { readonly issues: readonly { readonly path: PropertyKey[]; readonly message: string }[] },
+): FieldwrightError {
+  const [first] = issues;
+  return new FieldwrightError({
+    code: 'unreadable-file',
+    source: 'user',
+    message: first?.message ?? 'This file has another form.',
+    path: first?.path.map(String).join('.') ?? '',
+    file,
+  });
+}
+
+/** Reads the devices unless that was forbidden, and writes the file; the exit code tells of devices that failed. */
+async function readAndWrite(
+  invocation: Invocation,
+  engine: Engine,
+  deviceIds: readonly string[],
+  options: ReportOptions,
+  target: Target,
+  request: ReportRequest,
+): Promise<ExitCode> {
+  const failures =
+    options.offline === true
+      ? new Map<string, ErrorShape>()
+      : await readAll(invocation, engine, deviceIds, options);
+  if (failures === undefined) return EXIT.interrupted;
+  await writeReport(invocation, engine, target, request);
+  return exitCodeOfAll(deviceIds.map((id) => failures.get(id)));
 }
 
 /** Where a report goes, and in which format. */
@@ -47,11 +196,14 @@ interface Target {
   readonly out: string;
   readonly format: ReportFileFormat;
   readonly force: boolean;
-  file(invocation: Invocation): Pick<ReportRequest, 'format' | 'language'>;
+  readonly file: Pick<ReportRequest, 'format' | 'language' | 'branding'>;
 }
 
 /** Throws `usage` before anything is asked. */
-function targetOf({ out, format, force = false }: ReportOptions): Target {
+async function targetOf(
+  invocation: Invocation,
+  { out, format, force = false, branding }: ReportOptions,
+): Promise<Target> {
   if (out === undefined)
     throw usageError('report needs --out FILE; - is standard output.', { path: '--out' });
   const wanted = format ?? /\.([a-z]+)$/i.exec(out)?.[1]?.toLowerCase();
@@ -68,7 +220,11 @@ function targetOf({ out, format, force = false }: ReportOptions): Target {
     out,
     format: known,
     force,
-    file: ({ globals }) => ({ format: known, language: languageOf(globals.lang ?? '') }),
+    file: {
+      format: known,
+      language: languageOf(invocation.globals.lang ?? ''),
+      ...(branding !== undefined && { branding: await brandingOf(invocation, branding) }),
+    },
   };
 }
 
@@ -118,7 +274,7 @@ async function writeReport(
   { out: file, force }: Target,
   request: ReportRequest,
 ): Promise<void> {
-  const { parts, sha256 } = engine.reports.file(request);
+  const { parts, sha256 } = await engine.reports.file(request);
   const chunks: Uint8Array[] = [];
   for await (const part of parts) chunks.push(part);
   const bytes = Buffer.concat(chunks);

@@ -7,22 +7,64 @@ export function addReportCommands(program: Command, run: Runner): void {
   const report = program.command('report').description('reports of one or many devices, as files');
   const load = () => import('../commands/report.ts');
   withFile(
-    withDevices(
+    withChoice(
       withGlobals(
         report
           .command('capabilities')
           .description('what devices report of themselves beside what they really answer'),
       ),
-    ).option('--all', 'all devices of the inventory'),
+    ),
   ).action((options) =>
     run(options, async (invocation) => (await load()).reportCapabilities(invocation, options)),
   );
+  withFile(
+    withChoice(
+      withGlobals(
+        report
+          .command('comparison')
+          .description(
+            'devices with each other, with themselves on another day, or with a hand-over document',
+          ),
+      ),
+    ),
+  )
+    .option('--since <date>', 'each device with what was read of it by then')
+    .option(
+      '--with <file>',
+      'a hand-over document (json, html or pdf): the warranty check; its hash is verified first',
+    )
+    .option('--all-values', 'also what is the same')
+    .action((options) =>
+      run(options, async (invocation) => (await load()).reportComparison(invocation, options)),
+    );
+  withFile(
+    withChoice(
+      withGlobals(
+        report.command('handover').description('the hand-over document of a site; as csv its punch list'),
+      ),
+    ),
+  )
+    .option(
+      '--details <file>',
+      'what only people know: checks, open points, keys, warranty, signatures; YAML or JSON',
+    )
+    .action((options) =>
+      run(options, async (invocation) => (await load()).reportHandover(invocation, options)),
+    );
+}
+
+function withChoice(command: Command): Command {
+  return withDevices(command).option('--all', 'all devices of the inventory');
 }
 
 function withFile(command: Command): Command {
   return command
     .option('--format <html|pdf|csv|json>', 'by the ending of the file where it is left out')
     .option('--out <file>', 'where to; - is standard output')
+    .option(
+      '--branding <file>',
+      'company, lines and logo (a PNG or JPEG beside it) of the cover; YAML or JSON',
+    )
     .option('--offline', 'from what was read before; nothing is sent')
     .option('--progress', 'tell of each device as it is read')
     .option('--force', 'replace the file');

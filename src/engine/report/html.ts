@@ -48,17 +48,19 @@ a{color:var(--one)}
 figure{margin:1rem 0}figcaption{font-weight:600}svg{max-width:100%;height:auto}
 svg text{font-family:system-ui,"Noto Sans SC","Microsoft YaHei","PingFang SC",sans-serif}
 ${INKS.map((ink) => `.${ink}{--ink:var(--${ink})}`).join('')}
-svg :not(text){fill:none;stroke:var(--ink);stroke-width:1.5}svg .filled{fill:var(--ink);fill-opacity:.3}svg text{fill:var(--ink)}
+svg :not(text){fill:none;stroke:var(--ink);stroke-width:1.5}svg .filled{fill:var(--ink);fill-opacity:.3}svg text{fill:var(--ink)}svg .solid{fill:#000;fill-opacity:1;stroke:none}svg .paper{fill:#fff;fill-opacity:1;stroke:none}
+.logo{max-width:16rem;max-height:6rem}
 .written,.open,.skipped{color:var(--plain)}.read-back{color:var(--one)}.function-tested,.attested,.done,.true,.works{color:var(--good)}.failed,.refused,.malformed,.no-answer,.gone{color:var(--bad);font-weight:600}.no-permission,.changed{color:var(--warning);font-weight:600}.added{color:var(--one)}.false,.not-reported,.not-found{color:var(--off)}
 @page{size:A4;margin:18mm 16mm;@bottom-right{content:counter(page) " / " counter(pages);font:9pt sans-serif}}
 @media print{:root{color-scheme:light;--ground:#fff;--soft:#f3f5f8;${inks(0)}}body{padding:0;max-width:none;font-size:10pt}
-h1,h2,h3,caption{break-after:avoid}tr,figure,p.notice,p.good,p.warning,p.danger{break-inside:avoid}thead{display:table-header-group}.wide{overflow:visible}th,td{min-width:0}}
+h1,h2,h3,caption{break-after:avoid}.page{break-before:page}tr,figure,p.notice,p.good,p.warning,p.danger{break-inside:avoid}thead{display:table-header-group}.wide{overflow:visible}th,td{min-width:0}}
 `;
 
-function policyOf(style: string, isSearched: boolean): string {
+function policyOf(style: string, isSearched: boolean, hasPicture: boolean): string {
   const styles = `style-src 'sha256-${hash('sha256', style, 'base64')}'`;
   const scripts = isSearched ? ` ${SEARCH_POLICY};` : '';
-  return `default-src 'none'; ${styles};${scripts} base-uri 'none'; form-action 'none'`;
+  const pictures = hasPicture ? ' img-src data:;' : '';
+  return `default-src 'none'; ${styles};${scripts}${pictures} base-uri 'none'; form-action 'none'`;
 }
 
 function inks(at: 0 | 1): string {
@@ -78,7 +80,7 @@ export function renderHtml(sealed: SealedDocument, language: ReportLanguage): st
   for (const piece of layOut(sealed, reader)) addPiece(body, piece, reader, signs);
   const parts = [
     `<!doctype html>\n<html lang="${language}">\n<head>\n<meta charset="utf-8">\n`,
-    `<meta http-equiv="Content-Security-Policy" content="${policyOf(style, isSearched)}">\n`,
+    `<meta http-equiv="Content-Security-Policy" content="${policyOf(style, isSearched, sealed.document.cover?.logo !== undefined)}">\n`,
     `<meta name="viewport" content="width=device-width, initial-scale=1">\n`,
     `<title>${escaped(reader.words(sealed.document.title))}</title>\n<style>${style}</style>\n</head>\n<body>\n${isSearched ? searchBar(signs, reader, escaped) : ''}<main>\n`,
   ];
@@ -104,9 +106,15 @@ function addPiece(parts: string[], piece: Piece, reader: Reader, signs: Signs): 
   switch (piece.piece) {
     case 'heading': {
       const id = piece.id === undefined ? '' : ` id="${piece.id}"`;
-      parts.push(`<h${piece.level}${id}>${escaped(piece.text)}</h${piece.level}>\n`);
+      const page = piece.isPage === true ? ' class="page"' : '';
+      parts.push(`<h${piece.level}${id}${page}>${escaped(piece.text)}</h${piece.level}>\n`);
       return;
     }
+    case 'picture':
+      parts.push(
+        `<p><img class="logo" alt="${escaped(piece.text)}" src="data:${piece.type};base64,${piece.base64}"></p>\n`,
+      );
+      return;
     case 'contents':
       parts.push(`<nav aria-label="${escaped(reader.phrase('report.contents'))}">\n<ol>\n`);
       for (const { id, text } of piece.entries)
@@ -175,9 +183,9 @@ function markSvg(mark: Mark): string {
   }
 }
 
-function lookSvg({ ink, filled, dash }: Outlined): string {
+function lookSvg({ ink, filled, solid, paper, dash }: Outlined): string {
   const dashes = dash === undefined ? '' : ` stroke-dasharray="${dash.join(' ')}"`;
-  return ` class="${ink}${filled === true ? ' filled' : ''}"${dashes}`;
+  return ` class="${ink}${filled === true ? ' filled' : ''}${solid === true ? ' solid' : ''}${paper === true ? ' paper' : ''}"${dashes}`;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -80,6 +80,7 @@ export async function* renderPdf(
     },
   });
   pdf.font(Buffer.from(font.buffer, font.byteOffset, font.byteLength) as unknown as string);
+  const hasPicture = document.cover?.logo !== undefined;
   const digest = createHash('sha256');
   const taken = (): Uint8Array | undefined => {
     const bytes = pdf.read() as Uint8Array | null;
@@ -104,7 +105,15 @@ export async function* renderPdf(
     relationship: 'Source',
   } as PDFKit.Mixins.PDFAttachmentOptions);
   pdf.end();
-  for (let bytes = taken(); bytes !== undefined; bytes = taken()) yield bytes;
+  // A picture with transparent parts is taken apart in the background.
+  for (;;) {
+    for (let bytes = taken(); bytes !== undefined; bytes = taken()) yield bytes;
+    if (pdf.readableEnded || !hasPicture) break;
+    await new Promise<void>((resolve) => {
+      pdf.once('readable', () => resolve());
+      pdf.once('end', () => resolve());
+    });
+  }
   yield Buffer.from(endMark('pdf', digest.digest('hex')));
 }
 
@@ -143,7 +152,11 @@ class Pages {
   *add(piece: Piece): Generator<undefined> {
     switch (piece.piece) {
       case 'heading':
+        if (piece.isPage === true && this.#y > MARGIN) this.#newPage();
         this.#heading(piece.level, piece.text, piece.id);
+        break;
+      case 'picture':
+        this.#picture(piece);
         break;
       case 'contents':
         this.#contents(piece.entries);
@@ -381,6 +394,19 @@ class Pages {
     line?.end();
   }
 
+  #picture({ base64, width, height, text }: Extract<Piece, { piece: 'picture' }>): void {
+    const scale = Math.min(WIDTH / 2 / width, 90 / height, 1);
+    const element = this.#element('Figure', this.#root, { alt: text });
+    this.#tagged(element, 'Figure', () => {
+      this.#pdf.image(Buffer.from(base64, 'base64'), MARGIN, this.#y, {
+        width: width * scale,
+        height: height * scale,
+      });
+    });
+    element.end();
+    this.#y += height * scale + 8;
+  }
+
   #figure(title: string, { width, height, marks }: Figure): void {
     const scale = Math.min(WIDTH / width, 330 / height, 1);
     this.#room(height * scale + 60);
@@ -420,7 +446,9 @@ class Pages {
       for (const [nextX, nextY] of rest) pdf.lineTo(nextX, nextY);
       if (mark.closed === true) pdf.closePath();
     }
-    if (mark.filled === true) pdf.fillOpacity(0.3).fillAndStroke(colour, colour);
+    if (mark.solid === true) pdf.fill('#000000');
+    else if (mark.paper === true) pdf.fill('#ffffff');
+    else if (mark.filled === true) pdf.fillOpacity(0.3).fillAndStroke(colour, colour);
     else pdf.stroke();
     pdf.restore();
   }

@@ -58,7 +58,9 @@ function fitted(value: unknown): unknown {
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined) continue;
     const isCut = CUT_LISTS.includes(name) && Array.isArray(member) && member.length > REPORT_LIMITS.rows;
-    members[name] = fitted(isCut ? member.slice(0, REPORT_LIMITS.rows) : member);
+    // A picture is whole or none; the schema bounds it.
+    if (name === 'base64') members[name] = member;
+    else members[name] = fitted(isCut ? member.slice(0, REPORT_LIMITS.rows) : member);
     if (isCut) members['omitted'] = Number(value['omitted'] ?? 0) + (member.length - REPORT_LIMITS.rows);
   }
   return members;

@@ -2,21 +2,23 @@
 import type { reportsRoutes, ReportRequest } from '../../shared/contract/reports.ts';
 import type { RouteFunctions } from '../../shared/contract/route.ts';
 import { defined } from '../../shared/defined.ts';
-import type { SealedDocument, Value } from '../../shared/report.ts';
-import type { BareDetailId } from '../../shared/details.ts';
-import type { SitesApi } from '../api.ts';
+import { detailText } from '../../shared/details.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { ReportDocument, SealedDocument } from '../../shared/report.ts';
+import type { JobsApi, SitesApi } from '../api.ts';
+import type { DeviceSecret } from '../inventory/device-secrets.ts';
 import { csvParts, renderedParts } from '../report/files.ts';
 import { sealDocument } from '../report/seal.ts';
-import { capabilityReport } from './capability/report.ts';
-import { CAPABILITY_HEADS, capabilityRows } from './capability/rows.ts';
-import type { DocumentContext } from './document.ts';
+import type { Verdict } from '../report/verify.ts';
+import { coverOf } from './branding.ts';
 import { gather } from './gather.ts';
 import type { GatherContext } from './gather.ts';
-import { subjectsOf } from './subjects.ts';
+import { createMakers } from './makers.ts';
+import type { DocumentContext } from './document.ts';
 
 export interface ReportsApi extends RouteFunctions<typeof reportsRoutes> {
   /** The same file for who writes it: its bytes as they are made. */
-  file(request: ReportRequest): ReportFile;
+  file(request: ReportRequest): Promise<ReportFile>;
 }
 
 export interface ReportFile {
@@ -28,45 +30,52 @@ export interface ReportFile {
 }
 
 export interface ReportsOptions extends GatherContext, DocumentContext {
+  readonly devices: GatherContext['devices'] & {
+    list(): readonly { readonly id: string; readonly url: string; readonly siteId?: string }[];
+  };
   readonly sites: Pick<SitesApi, 'list'>;
+  readonly jobs: Pick<JobsApi, 'search' | 'show'>;
+  /** Kept commissioning records. */
+  readonly records: {
+    list(): readonly { readonly id: string; readonly deviceId: string }[];
+    get(id: string): SealedDocument;
+  };
+  readonly secrets: { list(): readonly DeviceSecret[] };
+  readonly verify: (bytes: Uint8Array) => Promise<Verdict>;
   readonly resourcesDir: string;
-}
-
-/** Before they are made into files. */
-interface Made {
-  readonly name: string;
-  readonly document: () => SealedDocument;
-  readonly heads: readonly BareDetailId[];
-  readonly rows: () => Iterable<readonly Value[]>;
 }
 
 /** Bytes of one part on its way to the page. */
 const PART = 192 * 1024;
 
 export function createReports(options: ReportsOptions): ReportsApi {
-  const { readings } = options;
+  const { readings, devices, verify } = options;
 
-  function made(request: ReportRequest): Made {
-    const subjects = subjectsOf(request.deviceIds, options);
-    const [only, ...others] = subjects;
-    return {
-      name: ['capabilities', others.length === 0 ? only?.name : only?.site?.name].join(' '),
-      document: () =>
-        sealDocument(capabilityReport(subjects, { offline: request.offline === true }, options)),
-      heads: CAPABILITY_HEADS,
-      *rows() {
-        for (const subject of subjects) yield* capabilityRows(subject);
-      },
-    };
+  /** Throws `unreadable-file` where it is no document of ours, or was changed. */
+  async function proved(document: string): Promise<SealedDocument> {
+    const verdict = await verify(Buffer.from(document, 'base64'));
+    if (isProved(verdict) && verdict.sealed !== undefined) return verdict.sealed;
+    const [why] = verdict.said;
+    throw new FieldwrightError({
+      code: 'unreadable-file',
+      source: 'user',
+      path: 'document',
+      message: why === undefined ? verdict.state : detailText(why),
+      ...defined({ detail: why }),
+    });
   }
 
-  function file(request: ReportRequest): ReportFile {
-    const { format, language } = request;
-    const report = made(request);
+  const makers = createMakers(options, proved);
+
+  async function file(request: ReportRequest): Promise<ReportFile> {
+    const { format, language, branding } = request;
+    const made = await makers.make(request);
     const day = options.clock.now().toISOString().slice(0, 10);
-    const fileName = `${safeName(report.name)} ${day}.${format}`;
-    if (format === 'csv') return { fileName, parts: csvParts(report.heads, report.rows(), language) };
-    const sealed = report.document();
+    const fileName = `${safeName(made.name)} ${day}.${format}`;
+    if (format === 'csv') return { fileName, parts: csvParts(made.heads, made.rows(), language) };
+    const cover = branding === undefined ? undefined : coverOf(branding);
+    const document: ReportDocument = { ...made.document(), ...defined({ cover }) };
+    const sealed = sealDocument(document);
     return {
       fileName,
       sha256: sealed.sha256,
@@ -78,8 +87,28 @@ export function createReports(options: ReportsOptions): ReportsApi {
     gather: ({ deviceIds }, signal) => gather(deviceIds, options, signal),
     readings: ({ deviceId }) => readings.list(deviceId),
     file,
+    async open({ document }) {
+      const verdict = await verify(Buffer.from(document, 'base64'));
+      const { sealed } = verdict;
+      const named = sealed?.document.devices ?? [];
+      const siteId = sealed?.document.site?.id;
+      const here = devices
+        .list()
+        .filter(
+          ({ id, url, siteId: site }) =>
+            named.some((device) => device.id === id || device.address === url) ||
+            (siteId !== undefined && site === siteId),
+        );
+      return {
+        intact: isProved(verdict),
+        said: verdict.said,
+        deviceIds: here.map(({ id }) => id),
+        devices: named.length,
+        ...defined({ title: sealed?.document.title, at: sealed?.document.at }),
+      };
+    },
     async *make(request, signal) {
-      const { fileName, sha256, parts } = file(request);
+      const { fileName, sha256, parts } = await file(request);
       yield { type: 'file', fileName, ...defined({ sha256 }) };
       for await (const part of parts) {
         for (let at = 0; at < part.length; at += PART) {
@@ -89,6 +118,11 @@ export function createReports(options: ReportsOptions): ReportsApi {
       }
     },
   };
+}
+
+/** What is said in it is what was hashed; what else the file shows is not looked at here. */
+function isProved({ state }: Verdict): boolean {
+  return state === 'intact' || state === 'content-intact';
 }
 
 /** Names come from devices and people; a file system takes few of them as they are. */

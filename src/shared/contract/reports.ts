@@ -3,15 +3,42 @@ import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
 import { LANGUAGES } from '../details/languages.ts';
 import { REPORT_FILE_FORMATS } from '../reports.ts';
-import type { FileEvent, GatherEvent, ReadingEntry } from '../reports.ts';
+import type { FileEvent, GatherEvent, OpenedDocument, ReadingEntry } from '../reports.ts';
+import { handoverDetails } from './handover.ts';
 import { id, someIds } from './inputs.ts';
-import { route } from './route.ts';
+import { route, waiting } from './route.ts';
 
-const file = { format: z.enum(REPORT_FILE_FORMATS), language: z.enum(LANGUAGES) };
+const line = z.string().max(200);
+/** Company and logo (PNG or JPEG in base64) of whoever hands it over. */
+export const brandingInput = z.strictObject({
+  company: line.optional(),
+  lines: z.array(line).max(10).readonly().optional(),
+  logo: z.string().max(600_000).optional(),
+});
+const file = {
+  format: z.enum(REPORT_FILE_FORMATS),
+  language: z.enum(LANGUAGES),
+  branding: brandingInput.optional(),
+};
+/** A document that was handed over. */
+const base64 = z.string().max(90_000_000);
 
 const reportInput = z.discriminatedUnion('kind', [
   /** `offline`: nobody was asked for it; it says from when everything is. */
   z.object({ kind: z.literal('capabilities'), deviceIds: someIds, offline: z.boolean().optional(), ...file }),
+  /**
+   * Devices with each other; with `since` each with its kept reading at that time, with `document` with what a
+   * hand-over document says of them (its hash is verified first). Differences, or with `all` everything.
+   */
+  z.object({
+    kind: z.literal('comparison'),
+    deviceIds: someIds,
+    since: z.iso.datetime({ offset: true }).optional(),
+    document: base64.optional(),
+    all: z.boolean().optional(),
+    ...file,
+  }),
+  z.object({ kind: z.literal('handover'), deviceIds: someIds, details: handoverDetails.optional(), ...file }),
 ]);
 export type ReportRequest = z.infer<typeof reportInput>;
 
@@ -27,6 +54,10 @@ export const reportsRoutes = {
   readings: route('none')
     .input(z.object({ deviceId: id.optional() }))
     .output(type<readonly ReadingEntry[]>()),
-  /** A report of what was read last, as a file in parts. Sends nothing to a device. */
+  /** Looks at a document before devices are compared with it: whether it is unchanged, and which devices of the inventory it names. */
+  open: waiting('none')
+    .input(z.object({ document: base64 }))
+    .output(type<OpenedDocument>()),
+  /** A report of what was read last, as a file in parts. Sends nothing to a device. Throws `unreadable-file` for a document that is none, or was changed. */
   make: route('none').input(reportInput).output(eventIterator(type<FileEvent>())),
 };

@@ -18,7 +18,8 @@ export async function gatherAll(
 
 export async function bytesOf(engine: Engine, request: ReportRequest): Promise<Buffer> {
   const parts: Uint8Array[] = [];
-  for await (const part of engine.reports.file(request).parts) parts.push(part);
+  const { parts: made } = await engine.reports.file(request);
+  for await (const part of made) parts.push(part);
   return Buffer.concat(parts);
 }
 

@@ -1,0 +1,115 @@
+/** Values of devices under keys that mean the same on another device and another day. */
+import type { Params } from '../../../shared/model.ts';
+import type { Fact, SealedDocument, Value, Words } from '../../../shared/report.ts';
+import { fieldAt, findOperation, findResource, generalPath } from '../../../protocol/index.ts';
+import { canonicalJson } from '../../canonical-json.ts';
+import type { DeviceReading } from '../reading.ts';
+
+export interface KeyedValue {
+  readonly operation: string;
+  readonly params: Params;
+  /** In the payload; empty for what is said of the read as a whole. */
+  readonly path: string;
+  readonly label: Words;
+  readonly value: Value;
+}
+export type Keyed = ReadonlyMap<string, KeyedValue>;
+
+/** What somebody set, and not what changes by itself. */
+export function isSetting(operation: string): boolean {
+  return operation.endsWith('.get') && findResource(operation.slice(0, -'.get'.length)) !== undefined;
+}
+
+/** What a device reports and answers: flags, and values of `wanted` operations. */
+export function keyedReading(reading: DeviceReading, wanted: (operation: string) => boolean): Keyed {
+  const keyed = new Map<string, KeyedValue>();
+  for (const { operation, params, facts } of reading.answers)
+    if (facts !== undefined && wanted(operation)) addFacts(keyed, { operation, params }, facts);
+  return keyed;
+}
+
+/** Flags of capability documents, and whether each read works. */
+export function keyedCapabilities({ flags, answers }: DeviceReading): Keyed {
+  const keyed = new Map<string, KeyedValue>();
+  for (const { operation, path, label, state } of flags) {
+    const root = findOperation(operation)?.response?.root ?? operation;
+    keyed.set(keyOf({ operation, params: {} }, path), {
+      operation,
+      params: {},
+      path,
+      label: { root, path, label },
+      value: { mark: state },
+    });
+  }
+  for (const { operation, params, mark } of answers)
+    keyed.set(keyOf({ operation, params }, ''), {
+      operation,
+      params,
+      path: '',
+      label: { id: 'reports.answered' },
+      value: { mark },
+    });
+  return keyed;
+}
+
+/** What a hand-over document holds of each device, by the device's id. */
+export function keyedDocument({ document }: SealedDocument): ReadonlyMap<string, Keyed> {
+  const devices = new Map<string, Map<string, KeyedValue>>();
+  for (const { device, blocks } of document.sections) {
+    if (device === undefined) continue;
+    const keyed = devices.get(device) ?? new Map<string, KeyedValue>();
+    devices.set(device, keyed);
+    for (const block of blocks.flatMap((each) => (each.block === 'group' ? each.blocks : [each])))
+      if (block.block === 'facts' && block.of !== undefined) addFacts(keyed, block.of, block.facts);
+  }
+  return devices;
+}
+
+type Place = Pick<KeyedValue, 'operation' | 'params'>;
+
+function keyOf({ operation, params }: Place, path: string): string {
+  return `${operation}\n${canonicalJson(params)}\n${path}`;
+}
+
+function addFacts(keyed: Map<string, KeyedValue>, place: Place, facts: readonly Fact[]): void {
+  const paths = facts.flatMap(({ label }) =>
+    typeof label === 'object' && 'root' in label && label.path !== undefined ? [label.path] : [],
+  );
+  const named = namesOfItems(place.operation, facts, paths);
+  for (const { label, value } of facts) {
+    if (typeof label !== 'object' || !('root' in label) || label.path === undefined) continue;
+    const { operation, params } = place;
+    keyed.set(keyOf(place, named(label.path)), { operation, params, path: label.path, label, value });
+  }
+}
+
+/** Items of lists by what tells them apart instead of by their place: `Region[id=3]`; several with one name are counted. */
+function namesOfItems(
+  operation: string,
+  facts: readonly Fact[],
+  paths: readonly string[],
+): (path: string) => string {
+  const payload = findOperation(operation)?.response;
+  if (payload === undefined || !paths.some((path) => path.includes('['))) return (path) => path;
+  const names = new Map<string, string>();
+  const counts = new Map<string, number>();
+  for (const { label, value } of facts) {
+    if (typeof label !== 'object' || !('root' in label) || label.path === undefined) continue;
+    const item = /^(.*\[\d+\])\.([^.[\]]+)$/.exec(label.path);
+    if (item === null) continue;
+    const [, prefix = '', name = ''] = item;
+    const list = fieldAt(payload, generalPath(prefix).replace(/\[\]$/, ''));
+    if (list?.kind !== 'list' || list.key !== name) continue;
+    const base = `${prefix.replace(/\[\d+\]$/, '')}[${name}=${canonicalJson(value)}`;
+    const nth = (counts.get(base) ?? 0) + 1;
+    counts.set(base, nth);
+    names.set(prefix, nth === 1 ? `${base}]` : `${base}#${nth}]`);
+  }
+  return (path) => {
+    for (let end = path.lastIndexOf(']'); end > 0; end = path.lastIndexOf(']', end - 1)) {
+      const name = names.get(path.slice(0, end + 1));
+      if (name !== undefined) return name + path.slice(end + 1);
+    }
+    return path;
+  };
+}

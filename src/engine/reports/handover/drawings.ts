@@ -1,0 +1,180 @@
+/** Regions and weeks of an answer, drawn: a person sees at once what rows of numbers hide. */
+import type { Drawing, Fact, Shape, Words } from '../../../shared/report.ts';
+import { detailOf } from '../../../shared/details.ts';
+
+/** The plane of regions has its origin at the bottom left; 1000 each way where a device says nothing else. */
+const PLANE = 1000;
+const WIDTH = 400;
+const HEIGHT = 225;
+const DAYS = 7;
+const LABELS = 30;
+const ROW = 20;
+const DAY_WIDTH = 480;
+const DAY_MINUTES = 1440;
+
+interface Placed {
+  readonly path: string;
+  readonly fact: Fact;
+}
+
+export function drawingsOf(title: Words, facts: readonly Fact[]): readonly Drawing[] {
+  const placed = facts.flatMap((fact): Placed[] => {
+    const { label } = fact;
+    return typeof label === 'object' && 'root' in label && label.path !== undefined
+      ? [{ path: label.path, fact }]
+      : [];
+  });
+  return [...regionDrawings(title, placed), ...weekDrawings(title, placed)];
+}
+
+function numberOf({ value }: Fact): number | undefined {
+  return value !== null && typeof value === 'object' && 'number' in value ? value.number : undefined;
+}
+
+/** One picture with all regions of the answer. */
+function regionDrawings(title: Words, placed: readonly Placed[]): readonly Drawing[] {
+  const regions = new Map<string, Map<number, { x?: number; y?: number }>>();
+  for (const { path, fact } of placed) {
+    const found = /^(.*)\[(\d+)\]\.position([XY])$/.exec(path);
+    const number = numberOf(fact);
+    if (found === null || number === undefined) continue;
+    const [, region = '', nth = '', axis] = found;
+    const points = regions.get(region) ?? new Map<number, { x?: number; y?: number }>();
+    regions.set(region, points);
+    const point = points.get(Number(nth)) ?? {};
+    points.set(Number(nth), axis === 'X' ? { ...point, x: number } : { ...point, y: number });
+  }
+  const drawn = [...regions].flatMap(([name, points]) => {
+    const corners = [...points.values()].flatMap(({ x, y }) =>
+      x === undefined || y === undefined || !isOnPlane(x) || !isOnPlane(y) ? [] : [[x, y] as const],
+    );
+    return corners.length < 3 ? [] : [{ name, corners }];
+  });
+  if (drawn.length === 0) return [];
+  const most = 50;
+  const shapes = drawn.slice(0, most).flatMap(({ corners }, nth): Shape[] => {
+    const points = corners.map(
+      ([x, y]) => [(x / PLANE) * WIDTH, HEIGHT - (y / PLANE) * HEIGHT] as [number, number],
+    );
+    const [first = [0, 0]] = points;
+    return [
+      { shape: 'path', closed: true, points, state: 'good' },
+      { shape: 'text', x: first[0] + 4, y: Math.max(12, first[1] - 4), text: String(nth + 1) },
+    ];
+  });
+  return [
+    {
+      block: 'drawing',
+      title,
+      width: WIDTH,
+      height: HEIGHT,
+      shapes: [{ shape: 'rect', x: 0, y: 0, width: WIDTH, height: HEIGHT, state: 'off' }, ...shapes],
+      twin: drawn.slice(0, most).map(({ corners }, nth) => ({
+        label: detailOf('reports.region', { number: nth + 1 }),
+        value: corners.map(([x, y]) => `(${x}, ${y})`).join(' '),
+      })),
+    },
+  ];
+}
+
+function isOnPlane(number: number): boolean {
+  return number >= 0 && number <= PLANE;
+}
+
+interface Period {
+  readonly day: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** As the areas of the interface spell day, begin and end of a period. */
+const SPELLINGS = [
+  ['dayOfWeek', 'TimeRange.beginTime', 'TimeRange.endTime'],
+  ['week', 'beginTime', 'endTime'],
+  [
+    'ScheduleActionStartTime.DayOfWeek',
+    'ScheduleActionStartTime.TimeOfDay',
+    'ScheduleActionEndTime.TimeOfDay',
+  ],
+] as const;
+const NAMES = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+
+function weekDrawings(title: Words, placed: readonly Placed[]): readonly Drawing[] {
+  const texts = new Map(placed.map(({ path, fact }) => [path, textOf(fact)]));
+  const periods = placed.flatMap(({ path }): Period[] => {
+    for (const [day, from, to] of SPELLINGS) {
+      if (!path.endsWith(`].${day}`)) continue;
+      const item = path.slice(0, -day.length);
+      const period = {
+        day: dayOf(texts.get(path)),
+        from: minutesOf(texts.get(item + from)),
+        to: minutesOf(texts.get(item + to)),
+      };
+      return period.day > 0 && period.to > period.from ? [period] : [];
+    }
+    return [];
+  });
+  if (periods.length === 0) return [];
+  const x = (minutes: number): number => LABELS + (minutes / DAY_MINUTES) * DAY_WIDTH;
+  const shapes: Shape[] = [
+    ...Array.from({ length: DAYS }, (_none, day): Shape[] => [
+      { shape: 'text', x: 2, y: 14 + day * ROW, text: String(day + 1) },
+      { shape: 'rect', x: LABELS, y: 2 + day * ROW, width: DAY_WIDTH, height: ROW - 6, state: 'off' },
+    ]).flat(),
+    ...periods.slice(0, 500).map(({ day, from, to }): Shape => ({
+      shape: 'rect',
+      x: x(from),
+      y: 2 + (day - 1) * ROW,
+      width: x(to) - x(from),
+      height: ROW - 6,
+      state: 'good',
+    })),
+    ...[0, 6, 12, 18, 24].map((hour): Shape => ({
+      shape: 'text',
+      x: x(hour * 60),
+      y: DAYS * ROW + 14,
+      text: `${hour}:00`,
+      anchor: 'middle',
+    })),
+  ];
+  const days = Map.groupBy(periods, ({ day }) => day);
+  return [
+    {
+      block: 'drawing',
+      title,
+      width: LABELS + DAY_WIDTH + 20,
+      height: DAYS * ROW + 20,
+      shapes,
+      twin: [...days]
+        .sort(([a], [b]) => a - b)
+        .map(([day, own]) => ({
+          label: detailOf('reports.day', { number: day }),
+          value: own.map(({ from, to }) => `${clock(from)}–${clock(to)}`).join(', '),
+        })),
+    },
+  ];
+}
+
+function textOf({ value }: Fact): string | undefined {
+  if (typeof value === 'string') return value;
+  if (value === null || typeof value !== 'object') return undefined;
+  if ('option' in value) return value.option;
+  return 'number' in value ? String(value.number) : undefined;
+}
+
+function dayOf(text = ''): number {
+  const number = Number(text);
+  return Number.isInteger(number) && number >= 1 && number <= DAYS
+    ? number
+    : NAMES.indexOf(text.toLowerCase()) + 1;
+}
+
+/** Of `HH:MM` and `HH:MM:SS`; what is none of them is no period. */
+function minutesOf(text = ''): number {
+  const [, hours, minutes] = /^(\d\d):(\d\d)/.exec(text) ?? [];
+  return hours === undefined ? Number.NaN : Math.min(DAY_MINUTES, Number(hours) * 60 + Number(minutes));
+}
+
+function clock(minutes: number): string {
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,193 @@
+/** What each kind of report is made of. */
+import type { ReportRequest } from '../../shared/contract/reports.ts';
+import type { BareDetailId } from '../../shared/details.ts';
+import { detailOf, say } from '../../shared/details.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { ReportDocument, SealedDocument, Value } from '../../shared/report.ts';
+import { capabilityReport } from './capability/report.ts';
+import { CAPABILITY_HEADS, capabilityRows } from './capability/rows.ts';
+import { dateReport, dateRows, DATE_HEADS, fateOf, thensOf } from './comparison/dates.ts';
+import type { Then } from './comparison/dates.ts';
+import { compareDevices, deviceReport, SPREAD_HEADS, spreadRows } from './comparison/devices.ts';
+import { isSetting, keyedReading } from './comparison/keyed.ts';
+import { configurationOf } from './configuration.ts';
+import { timeOf } from './document.ts';
+import type { Subject } from './document.ts';
+import { handoverReport, PUNCH_HEADS, punchCells, punchList } from './handover/report.ts';
+import type { HandoverDevice } from './handover/report.ts';
+import type { ReportsOptions } from './reports.ts';
+import { subjectsOf } from './subjects.ts';
+
+/** Before it is made into a file. */
+export interface Made {
+  /** For its file. */
+  readonly name: string;
+  readonly document: () => ReportDocument;
+  /** The same as a table for spreadsheets. */
+  readonly heads: readonly BareDetailId[];
+  readonly rows: () => Iterable<readonly Value[]>;
+}
+
+type Of<Kind extends ReportRequest['kind']> = Extract<ReportRequest, { readonly kind: Kind }>;
+
+export function createMakers(
+  options: ReportsOptions,
+  proved: (document: string) => Promise<SealedDocument>,
+): { make(request: ReportRequest): Promise<Made> } {
+  const { readings, jobs, records, secrets } = options;
+
+  function capabilities({ offline }: Of<'capabilities'>, subjects: readonly Subject[]): Made {
+    return {
+      name: nameOf('capabilities', subjects),
+      document: () => capabilityReport(subjects, { offline: offline === true }, options),
+      heads: CAPABILITY_HEADS,
+      *rows() {
+        for (const subject of subjects) yield* capabilityRows(subject);
+      },
+    };
+  }
+
+  function withEachOther({ all = false }: Of<'comparison'>, subjects: readonly Subject[]): Made {
+    if (subjects.length < 2)
+      throw new FieldwrightError({
+        code: 'usage',
+        source: 'user',
+        path: 'deviceIds',
+        ...say('reports.two-devices'),
+      });
+    const compared = compareDevices(subjects, all);
+    return {
+      name: nameOf('comparison', subjects),
+      document: () => deviceReport(subjects, compared, options),
+      heads: SPREAD_HEADS,
+      rows: () => spreadRows(compared),
+    };
+  }
+
+  function withThen(
+    thens: readonly Then[],
+    { all = false }: Of<'comparison'>,
+    about: Parameters<typeof dateReport>[1],
+    subjects: readonly Subject[],
+  ): Made {
+    const between = function* (deviceId: string, from: string | undefined) {
+      for (const { id, at } of readings.list(deviceId).toReversed())
+        if (from === undefined || at >= from) yield readings.read(id);
+    };
+    const fates = thens.map((then) => fateOf(then, { ...options, jobs, between, all }));
+    return {
+      name: nameOf(about.kind, subjects),
+      document: () => dateReport(fates, about, options),
+      heads: DATE_HEADS,
+      rows: () => dateRows(fates),
+    };
+  }
+
+  /** The last reading that was made by then; a device without one has nothing to compare. */
+  function readingAt(deviceId: string, since: string) {
+    const entry = readings.list(deviceId).find(({ at }) => Date.parse(at) <= Date.parse(since));
+    return entry === undefined ? undefined : readings.read(entry.id);
+  }
+
+  async function comparison(request: Of<'comparison'>, subjects: readonly Subject[]): Promise<Made> {
+    const { since, document } = request;
+    if (document !== undefined) {
+      const sealed = await proved(document);
+      const thens = thensOf(sealed, subjects);
+      if (thens.every(({ before }) => before === undefined || before.size === 0))
+        throw new FieldwrightError({
+          code: 'unreadable-file',
+          source: 'user',
+          path: 'document',
+          ...say('reports.no-configuration'),
+        });
+      return withThen(
+        thens,
+        request,
+        {
+          kind: 'warranty-check',
+          title: { id: 'reports.warranty-title' },
+          about: [
+            { block: 'paragraph', text: { id: 'reports.warranty-about' } },
+            {
+              block: 'facts',
+              facts: [
+                { label: { id: 'report.document' }, value: sealed.document.title },
+                { label: { id: 'reports.number' }, value: sealed.document.id },
+                { label: { id: 'report.made' }, value: { time: sealed.document.at } },
+                { label: { id: 'report.hash' }, value: sealed.sha256 },
+              ],
+            },
+          ],
+        },
+        subjects,
+      );
+    }
+    if (since === undefined) return withEachOther(request, subjects);
+    const thens = subjects.map((subject): Then => {
+      const reading = readingAt(subject.id, since);
+      return {
+        name: subject.name,
+        address: subject.url,
+        subject,
+        ...(reading !== undefined && { before: keyedReading(reading, isSetting), beforeAt: reading.at }),
+      };
+    });
+    if (thens.every(({ before }) => before === undefined))
+      throw new FieldwrightError({
+        code: 'not-found',
+        source: 'user',
+        path: 'since',
+        ...say('reports.nothing-then', { since }),
+      });
+    return withThen(
+      thens,
+      request,
+      {
+        kind: 'comparison',
+        title: detailOf('reports.changes-of', { count: subjects.length }),
+        about: [{ block: 'facts', facts: [{ label: { id: 'reports.since' }, value: timeOf(since) }] }],
+      },
+      subjects,
+    );
+  }
+
+  function handover({ details = {} }: Of<'handover'>, subjects: readonly Subject[]): Made {
+    const kept = records.list();
+    const vault = secrets.list();
+    const devices = subjects.map((subject): HandoverDevice => ({
+      subject,
+      configuration: configurationOf(subject.id, jobs),
+      records: kept.filter(({ deviceId }) => deviceId === subject.id).map(({ id }) => records.get(id)),
+      secrets: vault.filter(({ deviceId, state }) => deviceId === subject.id && state === 'current'),
+    }));
+    return {
+      name: nameOf('handover', subjects),
+      document: () => handoverReport(devices, { ...options, details }),
+      heads: PUNCH_HEADS,
+      *rows() {
+        for (const point of punchList(devices, details)) yield punchCells(point);
+      },
+    };
+  }
+
+  return {
+    async make(request) {
+      const subjects = subjectsOf(request.deviceIds, options);
+      switch (request.kind) {
+        case 'capabilities':
+          return capabilities(request, subjects);
+        case 'comparison':
+          return comparison(request, subjects);
+        case 'handover':
+          return handover(request, subjects);
+      }
+    },
+  };
+}
+
+/** Of one device its name, of many that of their site. */
+function nameOf(kind: string, [first, ...others]: readonly Subject[]): string {
+  const name = others.length === 0 ? first?.name : first?.site?.name;
+  return name === undefined ? kind : `${kind} ${name}`;
+}

@@ -1,0 +1,294 @@
+/** Hand-over documents, and the warranty check that opens one months later. */
+import { parse } from 'csv-parse/sync';
+import { decodeQR } from 'qr/decode.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import { codeFigure } from '../../../src/documents/figure.ts';
+import { coverOf } from '../../../src/engine/reports/branding.ts';
+import { drawingsOf } from '../../../src/engine/reports/handover/drawings.ts';
+import type { SealedDocument } from '../../../src/shared/report.ts';
+import type { ReportRequest } from '../../../src/shared/contract/reports.ts';
+import { applyPlan, BASIC, makePlan, never, openSite, template } from '../site-engine.ts';
+import type { TestSite } from '../site-engine.ts';
+import { bytesOf, gatherAll } from './make.ts';
+
+let at: TestSite | undefined;
+afterEach(async () => {
+  await at?.close();
+  at = undefined;
+});
+
+type Extra = Partial<Extract<ReportRequest, { kind: 'comparison' }>> & { readonly details?: object };
+
+async function made(
+  site: TestSite,
+  kind: 'handover' | 'comparison',
+  format: 'json' | 'csv' | 'html' | 'pdf',
+  extra: Extra = {},
+): Promise<Buffer> {
+  const deviceIds = [...site.ids];
+  return bytesOf(site.engine, { kind, deviceIds, format, language: 'en', ...extra } as ReportRequest);
+}
+
+/** Rows of a table by their heads. */
+function rowsOf(csv: Buffer): readonly Record<string, string>[] {
+  return parse(csv, { bom: true, columns: true });
+}
+
+/** As somebody would at the device's own page: our journal knows nothing of it. */
+async function changeByHand(
+  { engine }: TestSite,
+  deviceId: string,
+  resource: string,
+  params: Record<string, number>,
+  change: (value: Record<string, unknown>) => object,
+): Promise<void> {
+  const read = await engine.operations.call({ deviceId, operation: `${resource}.get`, params }, never);
+  const body = change(read.value as Record<string, unknown>);
+  const answer = await engine.operations.call(
+    { deviceId, operation: `${resource}.put`, params, body },
+    never,
+  );
+  expect(answer.outcome).toBe('ok');
+}
+
+describe('the warranty check', () => {
+  // Would catch: a check that misses a change, or that names what changes by itself.
+  it('names exactly the three settings that were changed by hand', async () => {
+    at = await openSite({ devices: 2, kinds: ['thermal', 'gate'] });
+    const [thermal = '', gate = ''] = at.ids;
+    await gatherAll(at.engine, at.ids);
+    const document = (await made(at, 'handover', 'html')).toString('base64');
+    await changeByHand(at, thermal, 'thermal.thermometryBasic', { channelID: 1 }, (value) => ({
+      ...value,
+      distance: 7,
+    }));
+    await changeByHand(at, thermal, 'thermal.thermometryMode', { channelID: 1 }, (value) => ({
+      ...value,
+      mode: value['mode'] === 'expert' ? 'normal' : 'expert',
+    }));
+    await changeByHand(at, gate, 'accessControl.hostConfig', {}, (value) => ({
+      ...value,
+      voicePrompt: value['voicePrompt'] !== true,
+    }));
+    await gatherAll(at.engine, at.ids);
+
+    const rows = rowsOf(await made(at, 'comparison', 'csv', { document }));
+
+    expect(rows.map((row) => [row['Operation'], row['On the wire'], row['Result']])).toEqual([
+      ['thermal.thermometryBasic.get', 'distance', 'changed'],
+      ['thermal.thermometryMode.get', 'mode', 'changed'],
+      ['accessControl.hostConfig.get', 'voicePrompt', 'changed'],
+    ]);
+    expect(rows[0]).toMatchObject({ Now: '7 m' });
+    expect(rows.every((row) => /^\d{4}-/.test(row['Since'] ?? ''))).toBe(true);
+  });
+
+  it('tells devices apart that are unchanged, gone, new and not read', async () => {
+    at = await openSite({ devices: 4, kinds: ['counter'] });
+    const [same = '', gone = '', unread = '', added = ''] = at.ids;
+    const site = at;
+    await gatherAll(at.engine, [same, gone, unread]);
+    const document = (
+      await bytesOf(at.engine, {
+        kind: 'handover',
+        deviceIds: [same, gone, unread],
+        format: 'json',
+        language: 'en',
+      })
+    ).toString('base64');
+    at.site.device(2).setFault('reset');
+    await gatherAll(at.engine, [same, unread, added]);
+
+    const csv = await bytesOf(site.engine, {
+      kind: 'comparison',
+      deviceIds: [same, unread, added],
+      document,
+      format: 'csv',
+      language: 'en',
+    });
+
+    expect(rowsOf(csv).map((row) => row['Result'])).toEqual(['the same', 'gone', 'no answer', 'new']);
+  });
+
+  // Would catch: a check against a file that somebody has made fit.
+  it('refuses a document that was changed', async () => {
+    at = await openSite({ devices: 1, kinds: ['thermal'] });
+    await gatherAll(at.engine, at.ids);
+    const text = (await made(at, 'handover', 'json')).toString('utf8');
+    const forged = Buffer.from(text.replace('"as-found"', '"x"').replace('read-back', 'attested')).toString(
+      'base64',
+    );
+
+    await expect(made(at, 'comparison', 'json', { document: forged })).rejects.toMatchObject({
+      shape: { code: 'unreadable-file', detail: { id: 'report.verify.content-changed' } },
+    });
+    expect((await at.engine.reports.open({ document: forged }, never)).intact).toBe(false);
+  });
+
+  // Would catch: a change of our own told as one of a stranger.
+  it('says who changed it where the journal knows', async () => {
+    at = await openSite({ devices: 1, kinds: ['thermal'] });
+    await gatherAll(at.engine, at.ids);
+    const document = (await made(at, 'handover', 'json')).toString('base64');
+    await applyPlan(at.engine, await makePlan(at, template(BASIC)));
+    await gatherAll(at.engine, at.ids);
+
+    const rows = rowsOf(await made(at, 'comparison', 'csv', { document }));
+
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.every((row) => row['Changed by']?.startsWith('installer (Test,'))).toBe(true);
+  });
+});
+
+describe('a hand-over document', () => {
+  it('tells what was applied, with the template and how far each value is proved', async () => {
+    at = await openSite({ devices: 1, kinds: ['thermal'] });
+    await applyPlan(at.engine, await makePlan(at, template(BASIC)));
+    await gatherAll(at.engine, at.ids);
+
+    const text = (await made(at, 'handover', 'json')).toString('utf8');
+
+    const { document } = JSON.parse(text) as SealedDocument;
+    const page = document.sections.find(({ device }) => device === at?.ids[0]);
+    const facts = (page?.blocks ?? []).flatMap((block) => (block.block === 'facts' ? block.facts : []));
+    expect(page?.page).toBe(true);
+    expect(
+      facts.find(({ label }) => typeof label === 'object' && 'root' in label && label.path === 'distance'),
+    ).toMatchObject({
+      value: { number: 3 },
+      proof: 'read-back',
+      source: 'Test',
+    });
+    expect(text).not.toContain('complies with');
+  });
+
+  // Would catch: a secret that is handed over with the document that says where it is kept.
+  it('holds no secret in any format', async () => {
+    at = await openSite({ devices: 2, kinds: ['thermal', 'recorder'] });
+    const card = 'Crd-s3cret';
+    const locked = await at.engine.operations.call(
+      {
+        deviceId: at.ids[0] ?? '',
+        operation: 'storage.rwLock.put',
+        body: { enabled: true, passwd: card },
+        allowPlainFields: true,
+      },
+      never,
+    );
+    expect(locked.outcome).toBe('ok');
+    await gatherAll(at.engine, at.ids);
+    const secrets = [card, ...at.site.devices.map(({ password }) => password)];
+
+    for (const kind of ['handover', 'comparison'] as const)
+      for (const format of ['json', 'html', 'csv', 'pdf'] as const) {
+        const bytes = (await made(at, kind, format)).toString('latin1');
+        for (const secret of secrets) expect(bytes.includes(secret), `${kind} ${format}`).toBe(false);
+      }
+    for (const secret of secrets) expect(at.stored().includes(secret)).toBe(false);
+  });
+
+  it('has the punch list as a table', async () => {
+    at = await openSite({ devices: 1, kinds: ['counter'] });
+    await gatherAll(at.engine, at.ids);
+    const details = {
+      openPoints: [{ text: '=HYPERLINK("x")', severity: 'major', owner: 'A.', due: '2026-12-01' }],
+    };
+
+    const rows = rowsOf(await made(at, 'handover', 'csv', { details }));
+
+    expect(rows).toEqual([
+      { Device: '', 'Open point': '\'=HYPERLINK("x")', Severity: 'major', Owner: 'A.', Due: '2026-12-01' },
+    ]);
+  });
+
+  // Would catch: a code that no telephone reads.
+  it('has a code that names it', () => {
+    const text = 'Fieldwright 4f478138\nGate 01 北门\nhttp://10.0.0.1';
+    const { width, height, marks } = codeFigure(text);
+    const data = new Uint8Array(width * height * 4).fill(255);
+    for (const mark of marks) {
+      if (mark.mark !== 'rect' || mark.solid !== true) continue;
+      for (let y = mark.y; y < mark.y + mark.height; y += 1)
+        for (let x = mark.x; x < mark.x + mark.width; x += 1)
+          data.fill(0, (y * width + x) * 4, (y * width + x) * 4 + 3);
+    }
+
+    expect(decodeQR({ width, height, data })).toBe(text);
+  });
+
+  it('draws regions from the bottom left, and weeks by their days', () => {
+    const fact = (path: string, value: string | number) => ({
+      label: { root: 'x', path, label: path },
+      value: typeof value === 'number' ? { number: value } : value,
+    });
+    const [region, week] = drawingsOf('x', [
+      ...[
+        [0, 0],
+        [1000, 0],
+        [1000, 1000],
+      ].flatMap(([x = 0, y = 0], nth) => [
+        fact(`Region[0].Points[${nth}].positionX`, x),
+        fact(`Region[0].Points[${nth}].positionY`, y),
+      ]),
+      fact('TimeBlockList[0].dayOfWeek', 2),
+      fact('TimeBlockList[0].TimeRange.beginTime', '08:00:00'),
+      fact('TimeBlockList[0].TimeRange.endTime', '24:00:00'),
+    ]);
+
+    expect(region?.shapes[1]).toMatchObject({
+      points: [
+        [0, 225],
+        [400, 225],
+        [400, 0],
+      ],
+    });
+    expect(week?.twin).toMatchObject([{ label: { values: { number: 2 } }, value: '08:00–24:00' }]);
+  });
+
+  it('takes a logo that is a picture, and nothing else', () => {
+    const png = Buffer.alloc(40);
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]).copy(png);
+    png.write('IHDR', 12, 'latin1');
+    png.writeUInt32BE(300, 16);
+    png.writeUInt32BE(100, 20);
+
+    expect(coverOf({ logo: png.toString('base64') }).logo).toMatchObject({
+      type: 'image/png',
+      width: 300,
+      height: 100,
+    });
+    png.writeUInt32BE(90_000, 16);
+    for (const wrong of [png, Buffer.from('<svg onload=alert(1)>'), Buffer.alloc(400 * 1024)])
+      expect(() => coverOf({ logo: wrong.toString('base64') })).toThrow();
+  });
+});
+
+describe('a comparison', () => {
+  // Would catch: noise that makes people stop reading; or a device that differs in what it answers told as the same.
+  it('groups devices that are the same, and tells only what differs', async () => {
+    at = await openSite({ devices: 3, kinds: ['counter'] });
+    await gatherAll(at.engine, at.ids);
+    const alike = rowsOf(await made(at, 'comparison', 'csv'));
+    at.site.device(1).setFault('malformed', 1, { operation: 'peopleCounting.status.get' });
+    await gatherAll(at.engine, at.ids);
+
+    const rows = rowsOf(await made(at, 'comparison', 'csv'));
+    const { document } = JSON.parse(
+      (await made(at, 'comparison', 'json')).toString('utf8'),
+    ) as SealedDocument;
+
+    expect(alike).toEqual([]);
+    expect(new Set(rows.map((row) => row['Operation']))).toEqual(new Set(['peopleCounting.status.get']));
+    expect(JSON.stringify(document.sections[0])).toContain('"groups":2');
+  });
+
+  it('of a device with itself needs a reading from then', async () => {
+    at = await openSite({ devices: 1, kinds: ['thermal'] });
+    await gatherAll(at.engine, at.ids);
+
+    await expect(made(at, 'comparison', 'json', { since: '2001-01-01T00:00:00Z' })).rejects.toMatchObject({
+      shape: { code: 'not-found' },
+    });
+    await expect(made(at, 'comparison', 'json')).rejects.toMatchObject({ shape: { code: 'usage' } });
+  });
+});

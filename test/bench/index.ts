@@ -15,6 +15,7 @@ import { templateCheckReport } from './template-check.ts';
 import { typingReport } from './template-typing.ts';
 import { scaleReport } from './scale.ts';
 import { siteListReport } from './site-list.ts';
+import { transferReport } from './transfer.ts';
 import { windowReport } from './window-during-apply.ts';
 
 const REPORTS: Readonly<Record<string, () => Promise<string>>> = {
@@ -32,6 +33,7 @@ const REPORTS: Readonly<Record<string, () => Promise<string>>> = {
   'template-check': templateCheckReport,
   'site-list': siteListReport,
   scale: scaleReport,
+  transfer: transferReport,
   window: windowReport,
 };
 

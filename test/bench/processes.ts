@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import type { SiteOptions } from '../../src/simulator/index.ts';
@@ -87,4 +88,37 @@ export async function runMeasured<T>(name: string, task: unknown, flags: readonl
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`${name} ended with ${String(code)}.`);
   return JSON.parse(text) as T;
+}
+
+/** A process of this folder that is asked line by line, JSON each way; its last line comes when it is told to end. */
+export interface Asked {
+  ask<T>(question: unknown): Promise<T>;
+}
+
+/** Runs a script of this folder while `work` asks it; gives what `work` gave and the script's last line. */
+export async function withAsked<T, Last>(
+  name: string,
+  work: (asked: Asked) => Promise<T>,
+): Promise<{ readonly value: T; readonly last: Last }> {
+  const child = spawn(process.execPath, [await script(name)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const closed = once(child, 'close');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  async function next<A>(): Promise<A> {
+    const line = await lines.next();
+    if (line.done === true) throw new Error(`${name} ended too early.`);
+    return JSON.parse(line.value) as A;
+  }
+  try {
+    const value = await work({
+      ask: (question) => {
+        child.stdin.write(`${JSON.stringify(question)}\n`);
+        return next();
+      },
+    });
+    child.stdin.end();
+    return { value, last: await next<Last>() };
+  } finally {
+    child.kill('SIGTERM');
+    await closed;
+  }
 }

@@ -11,6 +11,8 @@ import type { OfferEnd } from './types.ts';
 
 /** Between two looks at the file itself: 32 MB. */
 const BLOCKS_BETWEEN_LOOKS = 128;
+/** Blocks of one answer that are being read or sent: as much as the system takes at once. */
+const MOST_IN_FLIGHT = 6;
 
 /** The file is not what was hashed any more. */
 export class FileTrouble extends Error {
@@ -39,24 +41,97 @@ export interface Sending {
  * changed. Throws FileTrouble, ClientGone.
  */
 export async function sendParts(response: ServerResponse, socket: Socket, sending: Sending): Promise<void> {
-  const { file, parts, sent } = sending;
+  const { parts } = sending;
   const last = parts.findLastIndex((part) => 'start' in part);
-  let sinceLook = 0;
   for (const [index, part] of parts.entries()) {
-    if ('text' in part) {
-      await write(response, socket, Buffer.from(part.text));
-      continue;
-    }
-    for await (const block of blocksOf(part.start, part.end, sending)) {
-      sinceLook += 1;
-      const isLast = index === last && block.end === part.end;
-      if (isLast || sinceLook >= BLOCKS_BETWEEN_LOOKS) {
-        sinceLook = 0;
-        await requireUnchanged(file, sending.handle);
+    if ('text' in part) await write(response, socket, Buffer.from(part.text));
+    else await new SpanSender(response, socket, sending, part).run(index === last);
+  }
+}
+
+/** One span: some blocks are read ahead and some are on their way, as far as there are buffers enough. */
+class SpanSender {
+  readonly #response: ServerResponse;
+  readonly #socket: Socket;
+  readonly #sending: Sending;
+  readonly #start: number;
+  readonly #end: number;
+  readonly #readings: Reading[] = [];
+  readonly #flushes: Promise<void>[] = [];
+  #next: number;
+  #failure: unknown;
+
+  constructor(
+    response: ServerResponse,
+    socket: Socket,
+    sending: Sending,
+    { start, end }: { readonly start: number; readonly end: number },
+  ) {
+    this.#response = response;
+    this.#socket = socket;
+    this.#sending = sending;
+    this.#start = start;
+    this.#end = end;
+    this.#next = Math.floor(start / BLOCK);
+  }
+
+  /** `looks`: the file is looked at before the last block of this span. */
+  async run(looks: boolean): Promise<void> {
+    const { file, handle } = this.#sending;
+    try {
+      for (let sinceLook = 1; await this.#readAhead(); sinceLook += 1) {
+        if (this.#failure !== undefined) throw this.#failure;
+        const reading = this.#readings[0];
+        if (reading === undefined) {
+          await this.#flushes.shift();
+          continue;
+        }
+        const block = await reading.block;
+        const from = reading.index * BLOCK;
+        const end = Math.min(this.#end, from + block.length);
+        if ((looks && end === this.#end) || sinceLook % BLOCKS_BETWEEN_LOOKS === 0)
+          await requireUnchanged(file, handle);
+        this.#readings.shift();
+        this.#flush(reading.buffer, block.subarray(Math.max(0, this.#start - from), end - from), end);
       }
-      await write(response, socket, block.bytes);
-      sent(block.start, block.end);
+    } finally {
+      await Promise.allSettled(this.#flushes);
+      for (const { block, buffer } of this.#readings) {
+        await block.catch(() => undefined);
+        this.#sending.buffers.give(buffer);
+      }
     }
+  }
+
+  /** Begins to read as much as may be in flight; false where nothing is left to be done. */
+  async #readAhead(): Promise<boolean> {
+    const { buffers } = this.#sending;
+    while (this.#next * BLOCK < this.#end && this.#inFlight < MOST_IN_FLIGHT) {
+      const buffer = this.#inFlight === 0 ? await buffers.take() : buffers.spare();
+      if (buffer === undefined) break;
+      this.#readings.push(readInto(buffer, this.#next, this.#sending));
+      this.#next += 1;
+    }
+    return this.#inFlight > 0;
+  }
+
+  get #inFlight(): number {
+    return this.#readings.length + this.#flushes.length;
+  }
+
+  #flush(buffer: Buffer, bytes: Buffer, end: number): void {
+    const { buffers, sent } = this.#sending;
+    const flush = write(this.#response, this.#socket, bytes)
+      .then(() => sent(end - bytes.length, end))
+      .finally(() => {
+        buffers.give(buffer);
+        const at = this.#flushes.indexOf(flush);
+        if (at >= 0) this.#flushes.splice(at, 1);
+      });
+    this.#flushes.push(flush);
+    flush.catch((error: unknown) => {
+      this.#failure ??= error;
+    });
   }
 }
 
@@ -70,44 +145,8 @@ export function unreadable(cause: unknown): never {
   throw new FileTrouble('file-unreadable', { cause });
 }
 
-interface SentBlock {
-  readonly start: number;
-  readonly end: number;
-  /** Good until the next block is asked for. */
-  readonly bytes: Buffer;
-}
-
-/** Reads the next block while one is being sent, as long as there are buffers enough. */
-async function* blocksOf(start: number, end: number, sending: Sending): AsyncGenerator<SentBlock> {
-  const { buffers } = sending;
-  let index = Math.floor(start / BLOCK);
-  let ahead: Reading | undefined;
-  try {
-    while (index * BLOCK < end) {
-      const reading = ahead ?? readInto(await buffers.take(), index, sending);
-      ahead = undefined;
-      try {
-        const block = await reading.block;
-        const next = index + 1;
-        const spare = next * BLOCK < end ? buffers.spare() : undefined;
-        if (spare !== undefined) ahead = readInto(spare, next, sending);
-        const from = index * BLOCK;
-        const bytes = block.subarray(Math.max(0, start - from), Math.min(block.length, end - from));
-        yield { start: Math.max(start, from), end: Math.min(end, from + block.length), bytes };
-      } finally {
-        buffers.give(reading.buffer);
-      }
-      index += 1;
-    }
-  } finally {
-    if (ahead !== undefined) {
-      await ahead.block.catch(() => undefined);
-      buffers.give(ahead.buffer);
-    }
-  }
-}
-
 interface Reading {
+  readonly index: number;
   readonly buffer: Buffer;
   readonly block: Promise<Buffer>;
 }
@@ -124,7 +163,7 @@ function readInto(buffer: Buffer, index: number, { file, handle, budget }: Sendi
     });
   // Whoever waits for it hears of it; while another block is being sent nobody does.
   block.catch(() => undefined);
-  return { buffer, block };
+  return { index, buffer, block };
 }
 
 /** Resolves when the system has taken the bytes, and rejects only when it does not look at them any more. */

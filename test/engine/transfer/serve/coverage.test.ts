@@ -12,7 +12,10 @@ describe('coverage', () => {
         const coverage = new Coverage();
         const bytes = new Set<number>();
         for (const [adds, start, length] of steps) {
-          for (let at = start; at < start + length; at += 1) adds ? bytes.add(at) : bytes.delete(at);
+          for (let at = start; at < start + length; at += 1) {
+            if (adds) bytes.add(at);
+            else bytes.delete(at);
+          }
           if (adds) coverage.add(start, start + length);
           else coverage.remove(start, start + length);
         }

@@ -283,6 +283,17 @@ describe('a client that is slow', () => {
     expect(offer.served().bytes).toBeLessThan(content.length);
   });
 
+  // Would catch: a file that is read to its end for somebody who hung up at its beginning.
+  it('and hangs up costs no more than it took', async () => {
+    const { offer } = await offered({ size: 60_000_000 });
+
+    const { body } = await ask(offer.url, { until: 1 });
+    await eventually(() => offer.served().open === 0);
+
+    expect(body.length).toBeGreaterThan(0);
+    expect(offer.served().bytes).toBeLessThan(30_000_000);
+  });
+
   it('and interrupts itself gets everything, later', async () => {
     const { offer, content } = await offered({ size: 8_000_000 });
 

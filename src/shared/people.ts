@@ -70,6 +70,41 @@ export type PersonOutcome = (typeof PERSON_OUTCOMES)[number];
 /** What a job on people does. */
 export type PeopleWork = 'import' | 'copy' | 'remove';
 
+/** A person on a device, beside what most devices show; `unknown`: the device did not give everybody. */
+export const PERSON_PLACES = ['present', 'differs', 'missing', 'unknown'] as const;
+export type PersonPlace = (typeof PERSON_PLACES)[number];
+
+export interface ComparedDevice {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly url: string;
+  readonly people: number;
+  readonly complete: boolean;
+  readonly notes: readonly Detail[];
+  readonly error?: ErrorShape;
+}
+
+export interface ComparedPerson {
+  readonly employeeNo: string;
+  readonly name?: string;
+  /** In the order of the devices. */
+  readonly places: readonly PersonPlace[];
+  /** In which devices differ. */
+  readonly fields: readonly string[];
+  /** Place of a device that shows what most do. */
+  readonly from: number;
+}
+
+export type CompareEvent =
+  | { readonly type: 'device'; readonly device: ComparedDevice }
+  | {
+      readonly type: 'compared';
+      /** Of what was read, until it is discarded. */
+      readonly id: string;
+      readonly devices: readonly ComparedDevice[];
+      readonly counts: { readonly people: number; readonly same: number; readonly differing: number };
+    };
+
 export interface PeoplePlanDevice {
   readonly deviceId: string;
   readonly name: string;

@@ -140,4 +140,24 @@ describe('users copy and remove', () => {
     });
     expect([count(0), count(1)]).toEqual([11, 11]);
   });
+
+  // Would catch: a difference that a comparison does not see, or one that is none.
+  it('tells who is missing and who differs, and brings nobody anywhere', async () => {
+    const input =
+      '{"employeeNo":"8001","name":"Ada"}\n{"employeeNo":"8002","name":"Eve","doorRight":"1,2"}\n';
+    for (const nth of [0, 1])
+      await run(folder, ['users', 'import', '-', ...device(nth), '--yes', '--json'], { env, input });
+    const more =
+      '{"employeeNo":"8001","name":"Adele"}\n{"employeeNo":"8002","doorRight":"2, 1"}\n{"employeeNo":"8003"}\n';
+    await run(folder, ['users', 'import', '-', ...device(1), '--yes', '--json'], { env, input: more });
+
+    const result = await run(folder, ['users', 'compare', ...device(0), ...device(1), '--json'], { env });
+
+    const { people } = result.json<{ people: { employeeNo: string; places: object; fields: string[] }[] }>();
+    const of = (employeeNo: string) => people.find((person) => person.employeeNo === employeeNo);
+    expect(Object.values(of('8001')?.places ?? {}).toSorted()).toEqual(['differs', 'present']);
+    expect(of('8001')?.fields).toEqual(['name']);
+    expect(of('8002')).toBeUndefined();
+    expect(Object.values(of('8003')?.places ?? {})).toEqual(['missing', 'present']);
+  });
 });

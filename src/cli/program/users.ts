@@ -55,6 +55,11 @@ export function addUsersCommands(program: Command, run: Runner): void {
     .action((employees, options) =>
       run(options, async (invocation) => (await loadWork()).usersRemove(invocation, employees, options)),
     );
+  withDevices(withGlobals(users.command('compare').description('who is on which device, and who differs')))
+    .option('--all', 'also people who are the same everywhere')
+    .action((options) =>
+      run(options, async (invocation) => (await loadWork()).usersCompare(invocation, options)),
+    );
   withGlobals(
     users.command('failed <job>').description('rows of a job that went wrong, as a file with reasons'),
   )

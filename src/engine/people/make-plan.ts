@@ -14,13 +14,15 @@ import type { FileOptions } from './file/read-rows.ts';
 import type { FileSource } from './file/lines.ts';
 import { planDevice } from './plan-device.ts';
 import { readPeople } from './read-people.ts';
+import type { PeopleEnd, PeoplePage } from './read-people.ts';
 import { SeenNumbers } from './seen-numbers.ts';
+import { AT_ONCE, openView } from './view.ts';
 import type { Reach } from './view.ts';
 import type { NewRow, WorkRows } from './work/work-rows.ts';
 
 export type PlanSource =
   | ({ readonly kind: 'file'; readonly file: FileSource } & FileOptions)
-  | { readonly kind: 'copy'; readonly from: string }
+  | { readonly kind: 'copy'; readonly from: string; readonly only?: readonly string[] | undefined }
   | { readonly kind: 'remove'; readonly employeeNos: readonly string[] };
 
 export interface PlanContext {
@@ -144,7 +146,7 @@ function planOf(id: string, rows: WorkRows, devices: readonly PeoplePlanDevice[]
   const { work, rows: count, bad, notes, columns } = rows.head(id);
   return {
     id,
-    work,
+    work: work === 'compare' ? 'import' : work,
     rows: count,
     bad,
     notes,
@@ -203,7 +205,7 @@ async function* rowsOf(
       return;
     }
     case 'copy': {
-      const reading = readPeople(reachOf(context, source.from, signal));
+      const reading = copied(reachOf(context, source.from, signal), source.only);
       const left = new Map<string, number>();
       const seen = new SeenNumbers();
       let line = 0;
@@ -227,4 +229,20 @@ async function* rowsOf(
       return;
     }
   }
+}
+
+/** Everybody, or those who are named, some at a time. */
+async function* copied(
+  reach: Reach,
+  only: readonly string[] | undefined,
+): AsyncGenerator<PeoplePage, PeopleEnd> {
+  if (only === undefined) return yield* readPeople(reach);
+  const view = await openView(reach);
+  let read = 0;
+  for (let at = 0; at < only.length; at += AT_ONCE) {
+    const people = [...(await view.find(only.slice(at, at + AT_ONCE))).values()];
+    read += people.length;
+    yield { people, read, total: only.length };
+  }
+  return { read, total: only.length, complete: true, notes: [] };
 }

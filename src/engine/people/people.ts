@@ -6,14 +6,23 @@ import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { RunOptions } from '../../shared/model.ts';
-import type { PeoplePlanEvent, PeopleRow, PersonLine, PersonOutcome, Validity } from '../../shared/people.ts';
+import type {
+  ComparedPerson,
+  PeoplePlanEvent,
+  PeopleRow,
+  PersonLine,
+  PersonOutcome,
+  Validity,
+} from '../../shared/people.ts';
 import { isPlain, redactValue } from '../../protocol/index.ts';
 import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { UnitKind } from '../jobs/unit-kind.ts';
+import { comparePeople, peopleOf } from './compared.ts';
+import type { CompareContext } from './compared.ts';
 import { failedLines } from './failed-rows.ts';
 import { makePlan, reachOf } from './make-plan.ts';
-import type { PlanContext, PlanSource } from './make-plan.ts';
+import type { PlanSource } from './make-plan.ts';
 import { unitsOf } from './people-kind.ts';
 import type { PeopleDocuments } from './people-kind.ts';
 import type { Person } from './person.ts';
@@ -32,6 +41,8 @@ export interface PeopleApi extends RouteFunctions<typeof peopleRoutes> {
     request: { readonly source: PlanSource; readonly deviceIds: readonly string[] },
     signal: AbortSignal,
   ): AsyncGenerator<PeoplePlanEvent>;
+  /** All people of a comparison. */
+  everybody(id: string): Iterable<ComparedPerson>;
   /** All rows of a plan or job that move something or went wrong, one after the other. */
   listed(request: { readonly id: string; readonly only?: 'all' | 'failed' | 'moving' }): Iterable<PeopleRow>;
   /** Lines of the file of failed rows. */
@@ -41,7 +52,7 @@ export interface PeopleApi extends RouteFunctions<typeof peopleRoutes> {
   }): Iterable<string>;
 }
 
-export interface PeopleOptions extends PlanContext {
+export interface PeopleOptions extends CompareContext {
   readonly jobs: Jobs;
   readonly kind: UnitKind<PeopleDocuments>;
 }
@@ -122,6 +133,23 @@ export function createPeople(options: PeopleOptions): PeopleApi {
       }
       return { fileName: `failed-people.${format}`, text };
     },
+    compare: ({ deviceIds }, signal) => comparePeople(deviceIds, options, signal),
+    everybody: (id) => peopleOf(id, options),
+    compared({ id, after, differing = false, text, limit }) {
+      const wanted = text?.toLocaleLowerCase();
+      const found: ComparedPerson[] = [];
+      for (const person of peopleOf(id, options, after)) {
+        if (differing && person.places.every((place) => place === 'present' || place === 'unknown')) continue;
+        if (
+          wanted !== undefined &&
+          !person.employeeNo.toLocaleLowerCase().includes(wanted) &&
+          !(person.name ?? '').toLocaleLowerCase().includes(wanted)
+        )
+          continue;
+        if (found.push(person) >= limit) break;
+      }
+      return found;
+    },
     discard({ id }) {
       if (jobs.list().some((job) => job.id === id))
         throw new FieldwrightError({ code: 'not-allowed', source: 'user', ...say('people-plan-begun') });
@@ -130,12 +158,15 @@ export function createPeople(options: PeopleOptions): PeopleApi {
     },
     begin({ id, options: run = {} }) {
       const head = rows.head(id);
+      const { work } = head;
+      if (work === 'compare')
+        throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('people-no-plan', { id }) });
       const chosen = head.deviceIds.map((deviceId) => devices.find(deviceId));
       return jobs.begin({
         id,
         kind: 'people',
-        title: titleOf(head.work, head.source),
-        about: { people: { work: head.work, rows: head.rows, bad: head.bad } },
+        title: titleOf(work, work === 'copy' ? devices.find(head.source).name : head.source),
+        about: { people: { work, rows: head.rows, bad: head.bad } },
         body: {},
         options: run as RunOptions,
         devices: chosen.map(({ id: deviceId, name, url, profile, trust }, position) => {

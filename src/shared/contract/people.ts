@@ -1,7 +1,14 @@
 /** People on terminals. */
 import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
-import type { PeopleEvent, PeoplePlanEvent, PeopleRow, PersonDetails } from '../people.ts';
+import type {
+  ComparedPerson,
+  CompareEvent,
+  PeopleEvent,
+  PeoplePlanEvent,
+  PeopleRow,
+  PersonDetails,
+} from '../people.ts';
 import { id, jobOptions, shortText, someIds } from './inputs.ts';
 import { route, waiting } from './route.ts';
 
@@ -19,7 +26,11 @@ const planSource = z.discriminatedUnion('kind', [
     map: z.record(shortText, shortText).optional(),
     dates: z.enum(['dmy', 'mdy']).optional(),
   }),
-  z.object({ kind: z.literal('copy'), from: id }),
+  z.object({
+    kind: z.literal('copy'),
+    from: id,
+    only: z.array(employeeNo).min(1).max(100_000).readonly().optional(),
+  }),
   z.object({ kind: z.literal('remove'), employeeNos: z.array(employeeNo).min(1).max(100_000).readonly() }),
 ]);
 
@@ -52,7 +63,23 @@ export const peopleRoutes = {
   begin: route('none')
     .input(z.object({ id, options: jobOptions }))
     .output(type<{ jobId: string }>()),
-  /** Forgets a plan that nobody carries out. */
+  /** Who is on which device, and who differs; it ends with the id of what was found. */
+  compare: route('none')
+    .input(z.object({ deviceIds: someIds }))
+    .output(eventIterator(type<CompareEvent>())),
+  /** People of a comparison in the order of their numbers, from behind `after` on. */
+  compared: route('none')
+    .input(
+      z.object({
+        id,
+        after: z.string().max(200).optional(),
+        differing: z.boolean().optional(),
+        text: shortText.optional(),
+        limit: z.number().int().min(1).max(500),
+      }),
+    )
+    .output(type<readonly ComparedPerson[]>()),
+  /** Forgets a plan that nobody carries out, or a comparison. */
   discard: route('none').input(z.object({ id })).output(type<{ discarded: boolean }>()),
   /** Rows that went wrong as a file, with the reason of each. */
   failed: route('none').input(z.object({ id })).output(type<{ fileName: string; text: string }>()),

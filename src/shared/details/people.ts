@@ -69,4 +69,6 @@ export const PEOPLE = {
   'people-failed-written': '{count} rows that went wrong are in {file}.',
   'people-unit-write': 'People',
   'people-unit-prove': 'Proof by reading',
+  'people-compared':
+    '{people} people: {same} the same everywhere, {differing} missing or different somewhere.',
 } as const;

@@ -3,7 +3,13 @@ import { say } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { Detail } from '../../../shared/details.ts';
-import type { PeopleWork, PersonChange, PersonOutcome, PersonPlan } from '../../../shared/people.ts';
+import type {
+  ComparedDevice,
+  PeopleWork,
+  PersonChange,
+  PersonOutcome,
+  PersonPlan,
+} from '../../../shared/people.ts';
 import type { Clock } from '../../api.ts';
 import type { Vault } from '../../inventory/vault.ts';
 import type { Store } from '../../store/index.ts';
@@ -11,7 +17,7 @@ import type { FileFormat, Wanted } from '../file/read-rows.ts';
 
 /** What is known of the whole: no personal data. */
 export interface WorkHead {
-  readonly work: PeopleWork;
+  readonly work: PeopleWork | 'compare';
   /** Name of the file, or of the device that people are copied from. */
   readonly source: string;
   readonly format: FileFormat;
@@ -21,6 +27,8 @@ export interface WorkHead {
   readonly bad: number;
   readonly notes: readonly Detail[];
   readonly deviceIds: readonly string[];
+  /** Of a comparison. */
+  readonly compared?: readonly ComparedDevice[];
 }
 
 /** What is kept of a row, sealed. */
@@ -141,6 +149,7 @@ export class WorkRows {
     this.#store.transaction(() => {
       this.#store.run('DELETE FROM people_results WHERE work_id = ?', id);
       this.#store.run('DELETE FROM people_rows WHERE work_id = ?', id);
+      this.#store.run('DELETE FROM people_seen WHERE work_id = ?', id);
       this.#store.run('DELETE FROM people_work WHERE id = ?', id);
     });
   }

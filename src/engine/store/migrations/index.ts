@@ -21,6 +21,7 @@ import { flowsMigration } from './019-flows.ts';
 import { printsMigration } from './020-prints.ts';
 import { readingsMigration } from './021-readings.ts';
 import { peopleMigration } from './022-people.ts';
+import { peopleSeenMigration } from './023-people-seen.ts';
 
 /** Every step of the schema in order. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   printsMigration,
   readingsMigration,
   peopleMigration,
+  peopleSeenMigration,
 ];

@@ -2,6 +2,7 @@ import type { Feature } from '../features/feature.ts';
 import { applyFeature } from '../features/apply/apply.feature.ts';
 import { consoleFeature } from '../features/console/console.feature.ts';
 import { deviceFeature } from '../features/device/device.feature.ts';
+import { enrolFeature } from '../features/people/enrol/enrol.feature.ts';
 import { historyFeature } from '../features/history/history.feature.ts';
 import { setupFeature } from '../features/setup/setup.feature.ts';
 import { modelsFeature } from '../features/models/models.feature.ts';
@@ -18,6 +19,7 @@ export const features: readonly Feature[] = [
   applyFeature,
   setupFeature,
   modelsFeature,
+  enrolFeature,
   historyFeature,
   swapFeature,
   consoleFeature,

@@ -24,6 +24,7 @@ export {
   DownloadOutline as IconSaveFile,
   EllipseOutline as IconNeutral,
   EyeOffOutline as IconIgnored,
+  FingerPrintOutline as IconFingerprint,
   FlashOutline as IconAction,
   FolderOpenOutline as IconOpenFile,
   HardwareChipOutline as IconSite,

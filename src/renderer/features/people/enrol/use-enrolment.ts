@@ -1,0 +1,75 @@
+import { onScopeDispose, shallowRef } from 'vue';
+import { useClient } from '../../../client/use-client.ts';
+import type { ErrorShape } from '../../../../shared/errors.ts';
+import type { EnrolEvent, EnrolRequest, PrintResult } from '../../../../shared/prints.ts';
+import { errorOf } from '../../../common/errors/error-of.ts';
+import { useWork } from '../../../common/jobs/work/work.store.ts';
+
+/** `there`: the terminal has the finger, somebody has to say what to do with it. */
+export type EnrolPhase =
+  'idle' | 'asking' | 'there' | 'waiting' | 'sending' | 'ended' | 'cancelled' | 'failed';
+
+/** One enrolment at a time. Whatever leaves this screen ends it: the engine puts the terminal back. */
+export function useEnrolment() {
+  const phase = shallowRef<EnrolPhase>('idle');
+  const until = shallowRef<string>();
+  const capture = shallowRef(1);
+  const results = shallowRef<readonly PrintResult[]>([]);
+  const problem = shallowRef<ErrorShape>();
+  const work = useWork();
+  let stop: (() => void) | undefined;
+  let unfollow: (() => void) | undefined;
+
+  function receive(event: EnrolEvent): void {
+    if (event.type === 'there') phase.value = 'there';
+    if (event.type === 'waiting') {
+      phase.value = 'waiting';
+      until.value = event.until;
+      capture.value = event.capture;
+      results.value = [];
+    }
+    if (event.type === 'captured' || event.type === 'sending') phase.value = 'sending';
+    if (event.type === 'sending') {
+      // This screen tells of its end by itself.
+      unfollow?.();
+      unfollow = work.follow(event.jobId);
+    }
+    if (event.type === 'result') results.value = [...results.value, event.result];
+    if (event.type === 'ended') phase.value = 'ended';
+  }
+
+  function begin(request: EnrolRequest): void {
+    stop?.();
+    problem.value = undefined;
+    results.value = [];
+    phase.value = 'asking';
+    const client = useClient();
+    stop = client.subscribe(client.api.prints.enrol, request, receive, {
+      restart: false,
+      onError: (error) => {
+        problem.value = errorOf(error);
+        phase.value = 'failed';
+      },
+    });
+  }
+
+  function cancel(): void {
+    stop?.();
+    stop = undefined;
+    phase.value = 'cancelled';
+  }
+
+  function reset(): void {
+    stop?.();
+    stop = undefined;
+    phase.value = 'idle';
+    results.value = [];
+    problem.value = undefined;
+  }
+
+  onScopeDispose(() => {
+    stop?.();
+    unfollow?.();
+  });
+  return { phase, until, capture, results, problem, begin, cancel, reset };
+}

@@ -17,7 +17,7 @@ export interface DrawnFinger {
   readonly turn: number;
 }
 
-export const DRAWING = { width: 700, height: 280 } as const;
+export const DRAWING = { width: 700, height: 304 } as const;
 
 type Shape = readonly [x: number, y: number, width: number, length: number, turn: number];
 const RIGHT: Readonly<Record<Finger, Shape>> = {
@@ -64,7 +64,8 @@ export const PROPOSED: readonly Finger[] = ['index', 'middle', 'thumb'];
 export function nextFinger(enrolled: ReadonlySet<number>): number | undefined {
   const proposed = DRAWN.filter(({ finger }) => PROPOSED.includes(finger)).toSorted(
     (a, b) =>
-      HANDS.indexOf(b.hand) - HANDS.indexOf(a.hand) || PROPOSED.indexOf(a.finger) - PROPOSED.indexOf(b.finger),
+      HANDS.indexOf(b.hand) - HANDS.indexOf(a.hand) ||
+      PROPOSED.indexOf(a.finger) - PROPOSED.indexOf(b.finger),
   );
   return [...proposed, ...DRAWN].find(({ number }) => !enrolled.has(number))?.number;
 }

@@ -20,7 +20,7 @@ import type { DeviceColumns, UnitColumns } from './job-columns.ts';
 import type { JobKinds } from './job-kind.ts';
 import { isResumable, totalsOf } from './job-state.ts';
 import type { JobTotals } from './job-state.ts';
-import { blockerOf } from './journal.ts';
+import { blockerOf } from './busy-devices.ts';
 import type { Owner } from './owner.ts';
 
 /** `list` shows this many, newest first. */

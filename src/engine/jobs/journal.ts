@@ -1,6 +1,4 @@
 /** The journal of one data folder: intent before each piece of work, result after. */
-import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { JobRun } from '../../shared/model.ts';
 import type { ApplyOptions, DeviceResult, JobState, UnitProgress, UnitResult } from '../../shared/model.ts';
@@ -9,18 +7,16 @@ import { sha256 } from '../sha256.ts';
 import type { Store } from '../store/index.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { addSearchText, searchTextOf, targetOf } from './history/search-text.ts';
+import { addSearchText, searchTextOf } from './history/search-text.ts';
+import { blockerOf, busy } from './busy-devices.ts';
 import { detailOf, jsonOrNull } from './job-columns.ts';
-import type { FollowUpRecord, JobKinds, NewDevice, NewJob, NewUnit } from './job-kind.ts';
+import type { FollowUpRecord, JobKinds, NewJob, NewUnit } from './job-kind.ts';
 import { totalsOf } from './job-state.ts';
+import { JournalRows } from './journal-rows.ts';
+import type { UnitKey } from './journal-rows.ts';
 import type { Owner } from './owner.ts';
 
-/** A row of a unit: job, place of the device in the job, place of the unit on the device. */
-export interface UnitKey {
-  readonly jobId: string;
-  readonly position: number;
-  readonly index: number;
-}
+export type { UnitKey } from './journal-rows.ts';
 
 /** What is about to be sent, and what it replaces. */
 export interface Intent {
@@ -72,26 +68,18 @@ export interface EndedJob {
   readonly followUpLeft?: boolean;
 }
 
-export type DocumentPlace = 'before' | 'sent' | 'after' | 'document';
-
-/** Whose document a sealed journal entry is; it opens in no other place. */
-export function sealContext({ jobId, position, index }: UnitKey, place: DocumentPlace = 'before'): string {
-  const unit = `journal/${jobId}/${position}/${index}`;
-  return place === 'before' ? unit : `${unit}/${place}`;
-}
-
 const AT_WORK = "('running', 'waiting')";
 
 export class Journal {
   readonly #store: Store;
-  readonly #vault: Pick<Vault, 'seal'>;
   readonly #kinds: Pick<JobKinds, 'find'>;
+  readonly #rows: JournalRows;
   readonly #commits: GroupCommit;
 
   constructor(store: Store, vault: Pick<Vault, 'seal'>, kinds: Pick<JobKinds, 'find'>) {
     this.#store = store;
-    this.#vault = vault;
     this.#kinds = kinds;
+    this.#rows = new JournalRows(store, vault);
     this.#commits = createGroupCommit(store);
   }
 
@@ -116,8 +104,8 @@ export class Journal {
         JSON.stringify(job.options),
         searchTextOf(job, run.by, this.#kinds.find(job.kind)),
       );
-      this.#addRun(job.id, run);
-      job.devices.forEach((device, position) => this.#insertDevice(job.id, device, position));
+      this.#rows.addRun(job.id, run);
+      job.devices.forEach((device, position) => this.#rows.insertDevice(job.id, device, position));
       return this.#queue(job.id, mayWait);
     });
   }
@@ -142,9 +130,9 @@ export class Journal {
       );
       if (changes === 0) return undefined;
       addSearchText(this.#store, jobId, run.by);
-      this.#addRun(jobId, run);
+      this.#rows.addRun(jobId, run);
       for (const position of waiting) {
-        this.#writeDevice(jobId, position, 'pending', undefined);
+        this.#rows.writeDevice(jobId, position, 'pending', undefined);
         this.#store.run('UPDATE job_devices SET idle = 0 WHERE job_id = ? AND position = ?', jobId, position);
       }
       return this.#queue(jobId, mayWait);
@@ -167,7 +155,7 @@ export class Journal {
   addUnits(jobId: string, kind: string, position: number, units: readonly NewUnit[]): void {
     this.#store.transaction(() => {
       for (const unit of units) {
-        this.#insertUnit(jobId, position, unit);
+        this.#rows.insertUnit(jobId, position, unit);
         const detail = detailOf(unit.result);
         addSearchText(
           this.#store,
@@ -195,8 +183,8 @@ export class Journal {
       return;
     }
     const { before, renew, sent, sensitive } = intent;
-    const document = this.#bytesOf(before, key, 'before', sensitive);
-    const sentDocument = this.#bytesOf(sent, key, 'sent', sensitive);
+    const document = this.#rows.bytesOf(before, key, 'before', sensitive);
+    const sentDocument = this.#rows.bytesOf(sent, key, 'sent', sensitive);
     const kept = renew ? '?' : 'coalesce(before_document, ?)';
     const keptHash = renew ? '?' : 'coalesce(before_sha256, ?)';
     await this.#commits.durable(() =>
@@ -219,11 +207,11 @@ export class Journal {
 
   /** Final, or final for now. `shown` is what the device showed after the write, for an undo. */
   settled(key: UnitKey, result: UnitResult, at: string, shown?: Shown): void {
-    const bytes = shown === undefined ? undefined : this.#keptBytes(key, shown);
+    const bytes = shown === undefined ? undefined : this.#rows.keptBytes(key, shown);
     const hash = shown === undefined || shown.sensitive ? undefined : sha256(shown.text);
     this.#commits.soon(() => {
-      if (bytes !== undefined) this.#writeShown(key, bytes, hash);
-      this.#writeResult(key, result, at);
+      if (bytes !== undefined) this.#rows.writeShown(key, bytes, hash);
+      this.#rows.writeResult(key, result, at);
     });
   }
 
@@ -242,7 +230,7 @@ export class Journal {
   }
 
   device(jobId: string, position: number, state: DeviceResult['state'], error: ErrorShape | undefined): void {
-    this.#commits.soon(() => this.#writeDevice(jobId, position, state, error));
+    this.#commits.soon(() => this.#rows.writeDevice(jobId, position, state, error));
   }
 
   /** Everything as it stands, durable on return. */
@@ -252,9 +240,9 @@ export class Journal {
       // Results that could not be written when they came are written now.
       if (!complete) {
         results.forEach((device, position) => {
-          this.#writeDevice(id, position, device.state, device.error);
+          this.#rows.writeDevice(id, position, device.state, device.error);
           for (const unit of device.units)
-            this.#writeResult({ jobId: id, position, index: unit.index }, unit, null);
+            this.#rows.writeResult({ jobId: id, position, index: unit.index }, unit, null);
         });
       }
       this.#store.run(
@@ -279,142 +267,4 @@ export class Journal {
     this.#store.run("UPDATE jobs SET state = 'waiting' WHERE id = ?", jobId);
     return { state: 'waiting', behind: blocker.behind };
   }
-
-  #writeResult(key: UnitKey, result: UnitResult, at: string | null): void {
-    this.#store.run(
-      'UPDATE job_units SET phase = ?, outcome = ?, detail = ?, status = ?, error = ?, note = ?, done = ?, total = ?, result_at = coalesce(?, result_at) WHERE job_id = ? AND position = ? AND idx = ?',
-      result.outcome === 'pending' ? 'planned' : 'settled',
-      result.outcome,
-      JSON.stringify(detailOf(result)),
-      jsonOrNull(result.status),
-      jsonOrNull(result.error),
-      result.note ?? null,
-      result.progress?.done ?? null,
-      result.progress?.total ?? null,
-      at,
-      key.jobId,
-      key.position,
-      key.index,
-    );
-  }
-
-  #writeDevice(
-    jobId: string,
-    position: number,
-    state: DeviceResult['state'],
-    error: ErrorShape | undefined,
-  ): void {
-    this.#store.run(
-      'UPDATE job_devices SET state = ?, error = ? WHERE job_id = ? AND position = ?',
-      state,
-      jsonOrNull(error),
-      jobId,
-      position,
-    );
-  }
-
-  #bytesOf(text: string, key: UnitKey, place: DocumentPlace, sensitive: boolean): Uint8Array {
-    return sensitive ? this.#vault.seal(text, sealContext(key, place)) : Buffer.from(text, 'utf8');
-  }
-
-  /** Sealed where it must be; undefined where the vault was locked meanwhile: an undo then compares with what was sent. */
-  #keptBytes(key: UnitKey, { text, sensitive }: Shown): Uint8Array | undefined {
-    try {
-      return this.#bytesOf(text, key, 'after', sensitive);
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** What is exactly as it was sent is not kept twice. */
-  #writeShown(key: UnitKey, bytes: Uint8Array, hash: string | undefined): void {
-    this.#store.run(
-      `UPDATE job_units SET after_known = 1, after_document = CASE WHEN sent_document IS NOT NULL AND sent_sha256 = ? THEN NULL ELSE ? END
-       WHERE job_id = ? AND position = ? AND idx = ?`,
-      hash ?? null,
-      bytes,
-      key.jobId,
-      key.position,
-      key.index,
-    );
-  }
-
-  #addRun(jobId: string, { kind, at, by }: JobRun): void {
-    this.#store.run(
-      'INSERT INTO job_runs (job_id, number, kind, at, by_user) SELECT ?, count(*) + 1, ?, ?, ? FROM job_runs WHERE job_id = ?',
-      jobId,
-      kind,
-      at,
-      by,
-      jobId,
-    );
-  }
-
-  #insertDevice(jobId: string, device: NewDevice, position: number): void {
-    this.#store.run(
-      'INSERT INTO job_devices (job_id, position, device_id, name, url, state, error, idle, connection, document, target) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      jobId,
-      position,
-      device.deviceId,
-      device.name,
-      device.url,
-      device.state,
-      jsonOrNull(device.error),
-      device.idle === true ? 1 : 0,
-      jsonOrNull(device.connection),
-      JSON.stringify(device.document ?? {}),
-      targetOf(this.#store, device),
-    );
-    for (const unit of device.units) this.#insertUnit(jobId, position, unit);
-  }
-
-  #insertUnit(jobId: string, position: number, { result, document, sensitive = false }: NewUnit): void {
-    const key = { jobId, position, index: result.index };
-    const text = document === undefined ? null : JSON.stringify(document);
-    this.#store.run(
-      'INSERT INTO job_units (job_id, position, idx, label, detail, document, outcome, error, done, total) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      jobId,
-      position,
-      result.index,
-      result.label,
-      JSON.stringify(detailOf(result)),
-      sensitive && text !== null ? this.#vault.seal(text, sealContext(key, 'document')) : text,
-      result.outcome,
-      jsonOrNull(result.error),
-      result.progress?.done ?? null,
-      result.progress?.total ?? null,
-    );
-  }
-}
-
-interface Blocker {
-  readonly name: string;
-  readonly count: number;
-  readonly behind: string;
-}
-
-/**
- * Two jobs that work on one device at the same time would undo each other's work unseen, in this process
- * or in another one. Who waits also lets those go first that wait longer.
- */
-export function blockerOf(store: Store, jobId: string, behindWaiting: boolean): Blocker | undefined {
-  return store.get<Blocker & object>(
-    `SELECT theirs.name, count(*) AS count, other.id AS behind FROM jobs AS mine
-     JOIN jobs AS other ON other.id <> mine.id AND (other.state = 'running' OR (? AND other.state = 'waiting' AND (other.created_at, other.rowid) < (mine.created_at, mine.rowid)))
-     JOIN job_devices AS theirs ON theirs.job_id = other.id AND theirs.state IN ('pending', 'running') AND theirs.url <> ''
-     JOIN job_devices AS own ON own.job_id = mine.id AND own.state = 'pending' AND own.url = theirs.url
-     WHERE mine.id = ? GROUP BY other.id ORDER BY other.created_at, other.rowid LIMIT 1`,
-    behindWaiting ? 1 : 0,
-    jobId,
-  );
-}
-
-function busy({ name, count, behind }: Blocker): FieldwrightError {
-  return new FieldwrightError({
-    code: 'not-available',
-    source: 'user',
-    ...(count === 1
-      ? say('device-busy-with-job', { name, job: behind })
-      : say('devices-busy-with-job', { count, name, job: behind })),
-  });
 }

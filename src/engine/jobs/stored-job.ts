@@ -9,8 +9,8 @@ import type { Store } from '../store/index.ts';
 import { detailOf, UNIT_COLUMNS, unitResult } from './job-columns.ts';
 import type { DeviceColumns, UnitColumns } from './job-columns.ts';
 import type { ConnectionRecord, Documents, FollowUpRecord, JobKind, JobKinds } from './job-kind.ts';
-import { sealContext } from './journal.ts';
-import type { DocumentPlace, UnitKey } from './journal.ts';
+import { sealContext } from './journal-rows.ts';
+import type { DocumentPlace, UnitKey } from './journal-rows.ts';
 
 export interface StoredUnit<Kept extends Documents = Documents> extends Pick<
   UnitResult,

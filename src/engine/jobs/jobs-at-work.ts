@@ -1,0 +1,194 @@
+/** Jobs that this engine works on: each is journalled, has its turn among those that share a device, and its owner. */
+import { randomUUID } from 'node:crypto';
+import { say } from '../../shared/details.ts';
+import { defined } from '../../shared/defined.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { Job, JobRun, WorkSummary } from '../../shared/model.ts';
+import { isAtWork } from '../../shared/outcomes.ts';
+import type { Clock } from '../api.ts';
+import type { DeviceClients } from '../device/client-types.ts';
+import type { Vault } from '../inventory/vault.ts';
+import type { Store } from '../store/index.ts';
+import type { JobKinds, JobTurn, NewDevice, NewJob } from './job-kind.ts';
+import type { JobRows } from './job-rows.ts';
+import { Journal } from './journal.ts';
+import type { Claim } from './journal.ts';
+import { LiveJob } from './live-job.ts';
+import { LiveJobs } from './live-jobs.ts';
+import type { Work } from './live-jobs.ts';
+import { isAlive, release, takeOwnership } from './owner.ts';
+import { WorkList } from './work-list.ts';
+
+export interface JobsAtWorkOptions {
+  readonly store: Store;
+  readonly clients: DeviceClients;
+  readonly kinds: JobKinds;
+  readonly vault: Pick<Vault, 'seal'>;
+  readonly clock: Clock;
+  /** Operating system user for the journal. */
+  readonly user: string;
+  /** Told of an error that ended a job outside of any device. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+export class JobsAtWork {
+  readonly #options: JobsAtWorkOptions;
+  readonly #rows: JobRows;
+  readonly #self = takeOwnership(randomUUID());
+  readonly #journal: Journal;
+  readonly live: LiveJobs;
+  readonly list: WorkList;
+  #closing = false;
+
+  constructor(options: JobsAtWorkOptions, rows: JobRows) {
+    const { store, vault, kinds, clients, clock, onFailure = () => undefined } = options;
+    this.#options = options;
+    this.#rows = rows;
+    this.#journal = new Journal(store, vault, kinds);
+    this.live = new LiveJobs({
+      journal: this.#journal,
+      clients,
+      clock,
+      onFailure,
+      settleDead: () => this.settleDead(),
+      onChange: (job) => {
+        if (job.ended) kinds.find(job.kind)?.ended?.(job.id, job.done);
+        this.list.changed(job.id);
+      },
+    });
+    this.list = new WorkList({
+      atWork: () => {
+        this.settleDead();
+        return rows.atWork();
+      },
+      summaryOf: (id) => this.#underWay(id),
+    });
+    this.settleDead();
+  }
+
+  /** Journals a new job and starts it, or lets it wait for its turn. Throws `not-available` where a device is busy and it may not wait. */
+  begin(job: NewJob & { readonly undoOf?: string }): { readonly jobId: string } {
+    this.refuseWhileClosing();
+    this.settleDead();
+    const { id, kind, undoOf, title, about, options, devices } = job;
+    const run = this.#run('start');
+    const turn = this.#journal.create(job, { owner: this.#self, run, mayWait: this.#mayWait(job) });
+    const head = { id, kind, title, about, createdAt: run.at, by: run.by, runs: [run], options };
+    this.live.launch(
+      new LiveJob(
+        { ...head, ...defined({ undoOf }) },
+        devices.map(({ deviceId, name, url, state, error, idle, units }) => ({
+          deviceId,
+          name,
+          url,
+          state,
+          ...defined({ error, idle: idle || undefined }),
+          units: units.map(({ result }) => result),
+        })),
+        turn.state === 'waiting' ? turn.behind : undefined,
+      ),
+      { turns: inTurn(devices, options.canary), options },
+    );
+    return { jobId: id };
+  }
+
+  /** Goes on with an ended job under its own id. Throws `not-available` where somebody else was faster. */
+  continue(
+    before: Job,
+    { kind, ...claim }: Pick<Claim, 'options' | 'waiting' | 'followUp'> & Pick<JobRun, 'kind'>,
+    work: Work,
+  ): void {
+    const run = this.#run(kind);
+    const turn = this.#journal.claim(before.id, {
+      ...claim,
+      owner: this.#self,
+      run,
+      runsBefore: before.runs?.length ?? 0,
+      mayWait: this.#mayWait({ kind: before.kind, options: work.options }),
+    });
+    if (turn === undefined) throw beingWorkedOn(before.id);
+    const { id, kind: name, title, about, undoOf, createdAt, by, runs = [], results } = before;
+    const head = { id, kind: name, title, about, createdAt, by, runs: [...runs, run] };
+    const waiting = new Set(claim.waiting);
+    this.live.launch(
+      new LiveJob(
+        { ...head, ...defined({ undoOf }) },
+        results.map((result, position) => {
+          const { error: _error, idle: _idle, ...rest } = result;
+          return waiting.has(position) ? { ...rest, state: 'pending' } : result;
+        }),
+        turn.state === 'waiting' ? turn.behind : undefined,
+      ),
+      work,
+    );
+  }
+
+  /** Stops running jobs (they stay resumable) and waits for what is under way. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    await this.live.close();
+    try {
+      this.#journal.flush();
+    } catch (error) {
+      // What is lost with it is settled by reading when the job is resumed.
+      this.#options.onFailure?.(error);
+    }
+    release(this.#self);
+  }
+
+  /** Jobs whose process ended are at work no more. */
+  settleDead(): void {
+    try {
+      // A job of this engine that nobody works on: its end could not be journalled when it came, on a full disk.
+      this.#rows.markInterrupted(
+        (owner, id) => isAlive(owner) && (owner.engine !== this.#self.engine || this.live.isRunning(id)),
+      );
+    } catch (error) {
+      // On such a disk the journal is shown as it is; whoever wants to write hears of it there.
+      this.#options.onFailure?.(error);
+    }
+  }
+
+  /** Throws `not-available`. */
+  refuseWhileClosing(): void {
+    if (this.#closing)
+      throw new FieldwrightError({
+        code: 'not-available',
+        source: 'app',
+        ...say('closing'),
+      });
+  }
+
+  /** One that ended here may have gone on in another process: then the journal knows more. */
+  #underWay(id: string): WorkSummary {
+    const live = this.live.isRunning(id) ? this.live.get(id) : undefined;
+    if (live !== undefined) return live.summary();
+    const summary = this.#rows.summary(id);
+    return { ...summary, ...defined({ elsewhere: isAtWork(summary.state) || undefined }) };
+  }
+
+  #mayWait({ kind, options }: Pick<NewJob, 'kind' | 'options'>): boolean {
+    return options.wait ?? this.#options.kinds.of(kind).whenBusy === 'wait';
+  }
+
+  #run(kind: JobRun['kind']): JobRun {
+    return { kind, at: this.#options.clock.now().toISOString(), by: this.#options.user };
+  }
+}
+
+/** In the order in which they have their turns: only a device that gets something is a canary. */
+function inTurn(devices: readonly NewDevice[], canary = 0): readonly JobTurn[] {
+  const ordered =
+    canary > 0
+      ? devices.toSorted((a, b) => Number(a.changesNothing === true) - Number(b.changesNothing === true))
+      : devices;
+  return ordered.flatMap(({ turn }) => turn ?? []);
+}
+
+export function beingWorkedOn(id: string): FieldwrightError {
+  return new FieldwrightError({
+    code: 'not-available',
+    source: 'user',
+    ...say('job-busy-elsewhere', { id }),
+  });
+}

@@ -1,0 +1,140 @@
+/** Rows of the journal as they are written; when, and what must be on disk before what, is for the journal to know. */
+import type { ErrorShape } from '../../shared/errors.ts';
+import type { DeviceResult, JobRun, UnitResult } from '../../shared/model.ts';
+import type { Vault } from '../inventory/vault.ts';
+import type { Store } from '../store/index.ts';
+import { targetOf } from './history/search-text.ts';
+import { detailOf, jsonOrNull } from './job-columns.ts';
+import type { NewDevice, NewUnit } from './job-kind.ts';
+import type { Shown } from './journal.ts';
+
+/** A row of a unit: job, place of the device in the job, place of the unit on the device. */
+export interface UnitKey {
+  readonly jobId: string;
+  readonly position: number;
+  readonly index: number;
+}
+
+export type DocumentPlace = 'before' | 'sent' | 'after' | 'document';
+
+/** Whose document a sealed journal entry is; it opens in no other place. */
+export function sealContext({ jobId, position, index }: UnitKey, place: DocumentPlace = 'before'): string {
+  const unit = `journal/${jobId}/${position}/${index}`;
+  return place === 'before' ? unit : `${unit}/${place}`;
+}
+
+export class JournalRows {
+  readonly #store: Store;
+  readonly #vault: Pick<Vault, 'seal'>;
+
+  constructor(store: Store, vault: Pick<Vault, 'seal'>) {
+    this.#store = store;
+    this.#vault = vault;
+  }
+
+  addRun(jobId: string, { kind, at, by }: JobRun): void {
+    this.#store.run(
+      'INSERT INTO job_runs (job_id, number, kind, at, by_user) SELECT ?, count(*) + 1, ?, ?, ? FROM job_runs WHERE job_id = ?',
+      jobId,
+      kind,
+      at,
+      by,
+      jobId,
+    );
+  }
+
+  insertDevice(jobId: string, device: NewDevice, position: number): void {
+    this.#store.run(
+      'INSERT INTO job_devices (job_id, position, device_id, name, url, state, error, idle, connection, document, target) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      jobId,
+      position,
+      device.deviceId,
+      device.name,
+      device.url,
+      device.state,
+      jsonOrNull(device.error),
+      device.idle === true ? 1 : 0,
+      jsonOrNull(device.connection),
+      JSON.stringify(device.document ?? {}),
+      targetOf(this.#store, device),
+    );
+    for (const unit of device.units) this.insertUnit(jobId, position, unit);
+  }
+
+  insertUnit(jobId: string, position: number, { result, document, sensitive = false }: NewUnit): void {
+    const key = { jobId, position, index: result.index };
+    const text = document === undefined ? null : JSON.stringify(document);
+    this.#store.run(
+      'INSERT INTO job_units (job_id, position, idx, label, detail, document, outcome, error, done, total) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      jobId,
+      position,
+      result.index,
+      result.label,
+      JSON.stringify(detailOf(result)),
+      sensitive && text !== null ? this.#vault.seal(text, sealContext(key, 'document')) : text,
+      result.outcome,
+      jsonOrNull(result.error),
+      result.progress?.done ?? null,
+      result.progress?.total ?? null,
+    );
+  }
+
+  writeDevice(
+    jobId: string,
+    position: number,
+    state: DeviceResult['state'],
+    error: ErrorShape | undefined,
+  ): void {
+    this.#store.run(
+      'UPDATE job_devices SET state = ?, error = ? WHERE job_id = ? AND position = ?',
+      state,
+      jsonOrNull(error),
+      jobId,
+      position,
+    );
+  }
+
+  writeResult(key: UnitKey, result: UnitResult, at: string | null): void {
+    this.#store.run(
+      'UPDATE job_units SET phase = ?, outcome = ?, detail = ?, status = ?, error = ?, note = ?, done = ?, total = ?, result_at = coalesce(?, result_at) WHERE job_id = ? AND position = ? AND idx = ?',
+      result.outcome === 'pending' ? 'planned' : 'settled',
+      result.outcome,
+      JSON.stringify(detailOf(result)),
+      jsonOrNull(result.status),
+      jsonOrNull(result.error),
+      result.note ?? null,
+      result.progress?.done ?? null,
+      result.progress?.total ?? null,
+      at,
+      key.jobId,
+      key.position,
+      key.index,
+    );
+  }
+
+  /** What is exactly as it was sent is not kept twice. */
+  writeShown(key: UnitKey, bytes: Uint8Array, hash: string | undefined): void {
+    this.#store.run(
+      `UPDATE job_units SET after_known = 1, after_document = CASE WHEN sent_document IS NOT NULL AND sent_sha256 = ? THEN NULL ELSE ? END
+       WHERE job_id = ? AND position = ? AND idx = ?`,
+      hash ?? null,
+      bytes,
+      key.jobId,
+      key.position,
+      key.index,
+    );
+  }
+
+  bytesOf(text: string, key: UnitKey, place: DocumentPlace, sensitive: boolean): Uint8Array {
+    return sensitive ? this.#vault.seal(text, sealContext(key, place)) : Buffer.from(text, 'utf8');
+  }
+
+  /** Sealed where it must be; undefined where the vault was locked meanwhile: an undo then compares with what was sent. */
+  keptBytes(key: UnitKey, { text, sensitive }: Shown): Uint8Array | undefined {
+    try {
+      return this.bytesOf(text, key, 'after', sensitive);
+    } catch {
+      return undefined;
+    }
+  }
+}

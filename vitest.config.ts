@@ -3,7 +3,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumCandidates } from './build/tasks/support/chromium.mjs';
 
-const PURE = ['test/{shared,protocol,renderer}/**/*.test.ts'];
+const PURE = ['test/{shared,protocol,documents,renderer}/**/*.test.ts'];
 const COMPONENTS = ['test/components/**/*.test.ts'];
 const BROWSER = ['test/{browser,e2e,electron}/**/*.test.ts'];
 

@@ -12,6 +12,7 @@ import type {
   Table,
   Tone,
 } from '../shared/report.ts';
+import { SAMPLED, weightOf } from './column-weight.ts';
 import { codeFigure, drawingFigure, plotFigure } from './figure.ts';
 import type { Figure } from './figure.ts';
 import type { Reader, Shown } from './reader.ts';
@@ -280,26 +281,15 @@ function facts(lines: readonly Fact[], reader: Reader, title?: string): Piece {
   );
 }
 
-/** Shares of the width: numbers and states are short, words and times are long. */
-const WEIGHTS: Readonly<Record<Table['columns'][number]['type'], number>> = {
-  text: 3,
-  time: 2.5,
-  number: 1.5,
-  flag: 1.5,
-  mark: 2,
-  proof: 2,
-  result: 2,
-};
-
 function table({ columns, rows, title }: Table, reader: Reader): Piece {
   return {
     piece: 'table',
     ...(title !== undefined && { title: reader.words(title) }),
-    columns: columns.map(({ label, type, unit }) => ({
-      label: reader.words(label) + (unit === undefined ? '' : ` (${reader.words(unit)})`),
-      align: type === 'number' ? 'end' : 'start',
-      weight: WEIGHTS[type],
-    })),
+    columns: columns.map(({ label, type, unit }, at): Column => {
+      const head = reader.words(label) + (unit === undefined ? '' : ` (${reader.words(unit)})`);
+      const sample = rows.slice(0, SAMPLED).map((row) => reader.value(row[at] ?? null, unit).text);
+      return { label: head, align: type === 'number' ? 'end' : 'start', weight: weightOf(head, sample) };
+    }),
     rows: mapped(rows, (row) => row.map((value, at): Shown => reader.value(value, columns[at]?.unit))),
   };
 }

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { weightOf } from '../../src/documents/column-weight.ts';
+
+// Would catch: columns of equal width, in which "yes" has as much room as a sentence.
+it('gives room to what is long, but not to one long cell', () => {
+  const short = weightOf('Most', ['1', '22', '3']);
+  const long = weightOf('Name', ['a sentence of some words', 'another one of that length', 'and one']);
+  expect(long).toBeGreaterThan(2 * short);
+  expect(weightOf('Most', [...Array<string>(20).fill('1'), 'x '.repeat(32_000)])).toBe(short);
+});
+
+it('counts Chinese characters twice, and the longest word of the head', () => {
+  expect(weightOf('', ['温度范围设置'])).toBe(weightOf('', ['x'.repeat(12)]));
+  expect(weightOf('Reads that work', [])).toBe(weightOf('Reads', []));
+  expect(weightOf('Internationalisation', ['1'])).toBeGreaterThan(weightOf('On', ['1']));
+});

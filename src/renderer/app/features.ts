@@ -4,6 +4,7 @@ import { consoleFeature } from '../features/console/console.feature.ts';
 import { deviceFeature } from '../features/device/device.feature.ts';
 import { enrolFeature } from '../features/people/enrol/enrol.feature.ts';
 import { historyFeature } from '../features/history/history.feature.ts';
+import { reportsFeature } from '../features/reports/reports.feature.ts';
 import { setupFeature } from '../features/setup/setup.feature.ts';
 import { modelsFeature } from '../features/models/models.feature.ts';
 import { settingsFeature } from '../features/settings/settings.feature.ts';
@@ -20,6 +21,7 @@ export const features: readonly Feature[] = [
   setupFeature,
   modelsFeature,
   enrolFeature,
+  reportsFeature,
   historyFeature,
   swapFeature,
   consoleFeature,

@@ -21,6 +21,7 @@ export {
   CreateOutline as IconEdit,
   CubeOutline as IconSimulated,
   DocumentTextOutline as IconTemplate,
+  DocumentsOutline as IconReport,
   DownloadOutline as IconSaveFile,
   EllipseOutline as IconNeutral,
   EyeOffOutline as IconIgnored,

@@ -4,6 +4,7 @@ import { api } from '../../client/use-client.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { FlowInfo, RecordSummary } from '../../../shared/flows.ts';
 import type { JobSummary } from '../../../shared/model.ts';
+import type { ChainFault } from '../../../shared/report.ts';
 import { errorOf } from '../../common/errors/error-of.ts';
 
 /** Flows there are, those that can be gone on with, and kept records. */
@@ -12,6 +13,8 @@ export const useSetup = defineStore('setup', () => {
   /** Begun and not through; newest first. */
   const open = shallowRef<readonly JobSummary[]>([]);
   const records = shallowRef<readonly RecordSummary[]>();
+  /** What is wrong with the chain of the kept records; undefined: not looked at yet. */
+  const faults = shallowRef<readonly ChainFault[]>();
   const problem = shallowRef<ErrorShape>();
 
   async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
@@ -34,6 +37,7 @@ export const useSetup = defineStore('setup', () => {
       flows.value = all;
       open.value = found.jobs.filter(({ resumable, endedAt }) => resumable || endedAt === undefined);
       records.value = kept;
+      faults.value = (await api().flows.checkChain()).faults;
     });
   }
 
@@ -43,5 +47,5 @@ export const useSetup = defineStore('setup', () => {
     return begun?.jobId;
   }
 
-  return { flows, open, records, problem, load, begin };
+  return { flows, open, records, faults, problem, load, begin };
 });

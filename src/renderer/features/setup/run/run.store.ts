@@ -62,5 +62,20 @@ export function useRun(jobId: string) {
     }
   }
 
-  return { view, problem, complaints, busy, watch, answer, goOn, close: () => stop?.() };
+  /** What the flow set on the device at this place as an own template: its id. Undefined where that failed. */
+  async function saveTemplate(position: number): Promise<string | undefined> {
+    busy.value = true;
+    problem.value = undefined;
+    try {
+      const { text } = await api().flows.template({ jobId, position });
+      return (await api().templates.save({ text })).id;
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+      return undefined;
+    } finally {
+      busy.value = false;
+    }
+  }
+
+  return { view, problem, complaints, busy, watch, answer, goOn, saveTemplate, close: () => stop?.() };
 }

@@ -1,7 +1,9 @@
 /** Each guided flow by a script alone, from the first step to its record, its template and the chain of records. */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Job, Plan } from '../../src/shared/model.ts';
@@ -116,6 +118,15 @@ it('gives devices their keys, and tells what differs in the records and what is 
 
   expect((await verify()).json()).toMatchObject({ count: 3, chain: { state: 'intact' } });
   expect((await verify(first, second, third)).code).toBe(0);
+  // Somebody knows where they are kept.
+  const kept = new DatabaseSync(join(folder.file('data'), 'fieldwright.db'));
+  kept.exec("UPDATE records SET sealed = replace(sealed, 'A. Installer', 'B. Installer') WHERE rowid = 2");
+  const changed = await verify();
+  expect(changed.code).toBe(1);
+  expect(changed.json()).toMatchObject({ chain: { faults: [{ kind: 'changed' }] } });
+  kept.exec('DELETE FROM records WHERE rowid = 2');
+  kept.close();
+  expect((await verify()).json()).toMatchObject({ chain: { faults: [{ kind: 'missing' }] } });
   // Somebody else has the files alone.
   const elsewhere = makeFolder();
   open.push(() => elsewhere.remove());
@@ -152,7 +163,7 @@ it('takes a gate into service by the lines of two programs', async () => {
     [ENTRY, 'simulate', '--kinds', 'gate', '--devices', '1', '--scenario', '-'],
     { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, FIELDWRIGHT_PASSWORD: 'Site-1' } },
   );
-  open.push(() => simulated.kill('SIGTERM'));
+  open.push(() => void simulated.kill('SIGTERM'));
   const told = createInterface({ input: simulated.stdout })[Symbol.asyncIterator]();
   const { devices } = JSON.parse((await told.next()).value as string) as { devices: readonly SiteDevice[] };
   const act = (lines: readonly object[]): void => {

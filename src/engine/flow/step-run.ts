@@ -405,12 +405,24 @@ export class StepRun implements StepContext {
     const changes = earlier?.changes ?? shownChanges(plan.changes, client.shown);
     if (earlier === undefined)
       await this.#question(name, 'confirm', question, { sends: { set: setting.set, changes } });
+    // Somebody looked at it for a while: what is written goes over what the device shows by now.
+    const now = earlier === undefined ? await planOne(section, reader, device.url, planned) : planned;
+    const isAsShown =
+      now === planned ||
+      JSON.stringify(shownChanges(now.plan.changes, client.shown)) === JSON.stringify(changes);
+    if (now.desired === undefined || !isAsShown)
+      throw new FieldwrightError({
+        code: 'plan-outdated',
+        source: 'device',
+        device: device.url,
+        ...say('flow-changed-meanwhile'),
+      });
     const payload = section.resource.put.request;
     if (payload === undefined) throw new FieldwrightError(unwritable(setting, device.url));
     const verdict = await writeSection(
       {
         section,
-        desired,
+        desired: now.desired,
         device: device.url,
         want: (state) => desiredState(payload, patch, state),
         sentBefore: earlier !== undefined,

@@ -22,6 +22,8 @@ export const FLOW = {
   'flow-no-such-step': 'The flow {flow} has no step {step}.\n"fieldwright flow show {flow}" lists its steps.',
   'flow-no-settings':
     'This flow set nothing on the device that a template can hold: secrets are in the vault alone.',
+  'flow-changed-meanwhile':
+    'The device shows other values than a moment ago, when this was confirmed. Nothing was sent.',
   'keys-none': 'The vault holds no secret of these devices.',
   'keys-short-passphrase': 'The passphrase needs at least {min} characters.',
   'flow-steps': 'Steps',

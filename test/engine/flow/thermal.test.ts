@@ -176,6 +176,36 @@ it('notices that settings were changed meanwhile by somebody else', async () => 
   );
 });
 
+// Would catch: a write over what somebody else set while the question was open, or one of something else than was shown.
+it('keeps what somebody else set while a write waited for its yes, and asks again where it is the same value', async () => {
+  site = await openSite({ kinds: ['thermal'] });
+  const { engine, ids } = site;
+  const at = site;
+  const set = async (values: object): Promise<void> => {
+    const held = (await call(at, 'thermal.thermometryBasic.get')) as object;
+    await call(at, 'thermal.thermometryBasic.put', { ...held, ...values });
+  };
+  const { jobId } = engine.flows.begin({ flow: 'thermal', deviceIds: ids });
+  const confirms: unknown[] = [];
+  const troubles: unknown[] = [];
+
+  await follow(engine, jobId, ANSWERS, async ({ key, wants, sends, token, text, error }) => {
+    if (wants === 'trouble') {
+      troubles.push([error?.code, text[0]]);
+      engine.flows.answer({ jobId, token, answer: { kind: 'values', values: {} } });
+      return 'answered';
+    }
+    if (key !== 'write:settings') return false;
+    confirms.push(sends?.map(({ path, from, to }) => [path, from, to]).find(([path]) => path === 'distance'));
+    await set(confirms.length === 1 ? { distance: 9 } : { alarmInterval: 77 });
+    return false;
+  });
+
+  expect(confirms.map((change) => (change as unknown[])[1])).toEqual([expect.any(Number), 9]);
+  expect(troubles).toEqual([['plan-outdated', { id: 'flow-trouble-changed' }]]);
+  expect(await settingsOf(site)).toMatchObject({ distance: 2, alarmInterval: 77 });
+});
+
 it('says what is missing on a device that measures nothing', async () => {
   site = await openSite({ kinds: ['counter'] });
   const { engine, ids } = site;

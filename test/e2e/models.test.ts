@@ -1,0 +1,114 @@
+/** Model packages in the browser: a rollout with a canary, one device that fails, the engines afterwards. */
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Site } from '../../src/simulator/index.ts';
+import { adoptSite } from './adopt-site.ts';
+import { createWorld, type App, type World } from './app.ts';
+import { violations } from './axe.ts';
+import { goToHash } from './pages/in-page.ts';
+import { byId } from './pages/test-id.ts';
+
+let world: World;
+let app: App;
+let folder: string;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fieldwright-package-'));
+  app = await world.open();
+});
+afterEach(async () => {
+  await app.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const look = async (name: string): Promise<void> => {
+  const shots = process.env['LOOK'];
+  if (shots !== undefined) await app.page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
+};
+
+/** The site's time goes on faster: engines initialize for five seconds of it. */
+function hurry(site: Site): Disposable {
+  const timer = setInterval(() => {
+    for (const [nth] of site.devices.entries()) site.device(nth).clock.advance(2_000);
+  }, 200);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+it('rolls a package out behind a canary; one device fails, the others run it', async () => {
+  const site = await app.site({ kinds: ['ai'], devices: 4 });
+  await adoptSite(app, site);
+  // The second after the canary cannot decrypt it.
+  site.device(2).setFault('decrypt-fails');
+  const { page } = app;
+  const file = join(folder, 'helmet-7.bin');
+  writeFileSync(file, Buffer.alloc(4_000_000, 9));
+
+  await goToHash(page, '#/models');
+  await expect.poll(() => byId(page, 'matrix-row').count()).toBe(4);
+  await page.getByText('1: Running').first().waitFor();
+  await look('1-matrix');
+  expect(await violations(page, 'matrix')).toEqual([]);
+
+  await byId(page, 'send-package').click();
+  await byId(page, 'send-screen').locator('input[type=file]').setInputFiles(file);
+  await page.getByText('helmet-7.bin').waitFor();
+  for (const box of await byId(page, 'choose-device').all()) await box.check();
+  await byId(page, 'mpid').fill('helmet-7');
+  await byId(page, 'engine-choice').nth(1).check();
+  await byId(page, 'canary').fill('1');
+  await byId(page, 'wave').fill('3');
+  await byId(page, 'wait').fill('10');
+  expect(await violations(page, 'send')).toEqual([]);
+  await byId(page, 'check-package').click();
+  await byId(page, 'model-plan').waitFor();
+  await expect.poll(() => byId(page, 'plan-device').count()).toBe(4);
+  await look('2-plan');
+  expect(site.device(0).requests.some(({ method }) => method === 'POST')).toBe(false);
+
+  await byId(page, 'begin-send').click();
+  await byId(page, 'transfer-screen').waitFor();
+  const stages = () =>
+    byId(page, 'transfer-row').evaluateAll((rows) => rows.map((row) => row.dataset['stage']));
+  using _ = hurry(site);
+  // Would catch: a wave that does not wait for its canary.
+  await expect
+    .poll(stages, { timeout: 20_000 })
+    .toEqual(['waits-for-restart', 'waiting', 'waiting', 'waiting']);
+  await look('3-canary');
+  expect(await violations(page, 'transfer')).toEqual([]);
+  await site.device(0).restart(300);
+  await expect.poll(async () => (await stages())[0], { timeout: 30_000 }).toBe('proved');
+  await expect
+    .poll(async () => (await stages()).slice(1), { timeout: 20_000 })
+    .toEqual(Array(3).fill('waits-for-restart'));
+  await Promise.all([1, 2, 3].map((nth) => site.device(nth).restart(300)));
+
+  // Would catch: a failed device without its mark, or one that takes the others along.
+  await expect.poll(stages, { timeout: 40_000 }).toEqual(['proved', 'proved', 'failed', 'proved']);
+  await byId(page, 'job-summary').waitFor();
+  await page.getByText('cannot decrypt the package').first().waitFor();
+  await look('4-ended');
+  expect(await violations(page, 'ended')).toEqual([]);
+
+  await goToHash(page, '#/models');
+  await expect.poll(() => page.getByText('2: Running').count(), { timeout: 10_000 }).toBe(3);
+  await look('5-after');
+  await byId(page, 'board-link').nth(2).click();
+  const engine = byId(page, 'engine').nth(1);
+  await expect.poll(() => engine.getAttribute('data-status')).toBe('3');
+  await look('6-board');
+  expect(await violations(page, 'board')).toEqual([]);
+  site.device(2).clearFaults();
+  await byId(engine, 'engine-unload').click();
+  await byId(page, 'change-loses').waitFor();
+  await look('7-unload');
+  await byId(page, 'change-go').click();
+  await expect.poll(() => engine.getAttribute('data-status')).toBe('0');
+  expect(app.complaints).toEqual([]);
+}, 180_000);

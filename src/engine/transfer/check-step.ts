@@ -34,6 +34,7 @@ export function checkBoard(board: ModelBoard, wanted: Wanted, percent?: number):
   const way = mode === 'url' ? board.supports.url : board.supports.push;
   if (way === 'false' || (mode === 'push' && way !== 'true'))
     stop('not-supported', mode === 'url' ? 'model.no-url' : 'model.no-push');
+  else if (mode === 'push') notes.push({ id: 'model.push-unspecified' });
   else if (way === 'not-reported' && board.problems.length === 0)
     notes.push({ id: 'model.url-not-reported' });
   for (const problem of board.problems)

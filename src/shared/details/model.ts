@@ -37,7 +37,8 @@ export const MODEL = {
   'model.name-length': '"{name}" has {length} characters; the device takes {max} at most.',
   'model.plan-gone': 'This plan is not known any more.\nMake it again.',
   'model.file-gone': 'This file is not known any more.\nChoose it again.',
-  'model.upload-failed': 'The file could not be kept in the data folder ({code}).\nSee that there is room on the disk.',
+  'model.upload-failed':
+    'The file could not be kept in the data folder ({code}).\nSee that there is room on the disk.',
   'model.other-file':
     '{name} is not the file any more that this job began with.\nPut the same file back in its place, or begin a new job.',
   // transfer
@@ -70,8 +71,10 @@ export const MODEL = {
   'model.full':
     'The device has run out of room: {left} MB are still to come, and {free} MB are free.\nRemove a package that no engine uses, then go on with this job.',
   'model.away': 'The device went away at {served} of {total} MB.\nIt goes on when the device can be reached.',
-  'model.push-refused': 'The device did not take the package: {reason}',
   'model.push-began': 'Sending it in a request, which the specification names without showing it.',
+  'model.pushed': 'The device has taken the whole request ({outcome}).',
+  'model.push-unspecified':
+    'It is sent in a request: the specification names that without showing it, so the device may not take it.',
   // restart
   'model.restart-now': 'Waiting for a restart: restart the device now.',
   'model.left': 'The device went away.',

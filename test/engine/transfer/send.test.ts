@@ -133,6 +133,20 @@ describe('a package for one device', () => {
   });
 });
 
+describe('a package in a request', () => {
+  // Would catch: a push that is told as fetched, or one to a device that does not report it (above).
+  it('is sent where the device reports that, and marked as not specified', async () => {
+    at = await openModelSite({ pushModels: true });
+    const plan = await planOf(at, { mode: 'push' });
+    expect(plan.devices[0]?.notes.map(({ id }) => id)).toContain('model.push-unspecified');
+    const job = await whole(at.engine.models.send({ planId: plan.id }).jobId);
+
+    expect(unit(job, 'transfer')).toMatchObject({ outcome: 'effective', transfer: { served: 3_000_000 } });
+    expect(unit(job, 'proof').outcome).toBe('effective');
+    expect(held().find(({ MPID }) => MPID === 'helmet-7')?.sha256).toBe(at.sha256);
+  });
+});
+
 describe('before anything is sent', () => {
   // Would catch: a device that is asked to fetch what is none, or a message that leaves a person alone.
   it.each([
@@ -245,7 +259,8 @@ describe('on the way', () => {
     ['percent-lies', 'model.percent-ahead'],
     ['percent-back', 'model.percent-back'],
   ])('tells of %s and goes by what was served', async (fault, line) => {
-    at = await openModelSite({ downloadRate: 2_000_000 });
+    // Larger than what the system holds between the two.
+    at = await openModelSite({ bytes: 24_000_000, downloadRate: 12_000_000 });
     at.site.device(0).setFault(fault);
     const shown: number[] = [];
     const id = await begin(at);

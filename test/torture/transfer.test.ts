@@ -1,0 +1,148 @@
+/**
+ * A rollout to ten virtual devices whose engine is killed with SIGKILL at 20 seeded moments, while it sends and while
+ * it follows up the restarts. Afterwards every device runs the package with the right hash, each was asked to fetch
+ * once, and none began at the first byte again.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { modelProgress, modelUnits } from '../../src/shared/model-progress.ts';
+import type { Job } from '../../src/shared/model.ts';
+import { MODELS } from '../../src/simulator/areas/models.ts';
+import { startSite } from '../../src/simulator/index.ts';
+import type { Site } from '../../src/simulator/index.ts';
+import { contentOf, openModelEngine } from '../engine/transfer/model-site.ts';
+import type { TransferOrder } from './transfer-process.ts';
+
+const DEVICES = 10;
+const KILLS = { send: 14, 'follow-up': 6 };
+const SEED = 7_2026;
+const BYTES = 16_000_000;
+const RATE = 1_200_000;
+
+let site: Site;
+let dataDir: string;
+let file: string;
+let sha256: string;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-rollout-'));
+  file = join(dataDir, 'helmet.bin');
+  const content = contentOf(BYTES);
+  writeFileSync(file, content);
+  sha256 = createHash('sha256').update(content).digest('hex');
+  site = await startSite({ devices: DEVICES, kinds: ['ai'], seed: SEED, downloadRate: RATE });
+});
+afterAll(async () => {
+  await site.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Numbers that look like chance and are the same in every run (mulberry32). */
+function chance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+interface Life {
+  readonly jobId: string | undefined;
+  readonly ended: boolean;
+}
+
+/** One engine, until its job ends or its last step has come. */
+async function live(work: TransferOrder['work'], killAt: number): Promise<Life> {
+  const order: TransferOrder = {
+    dataDir,
+    file,
+    work,
+    devices: site.devices.map(({ url, name, user, password }) => ({ url, name, user, password })),
+  };
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'transfer-process.ts'), JSON.stringify(order)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const exit = once(child, 'exit');
+  let jobId: string | undefined;
+  let ended = false;
+  let steps = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.startsWith('job ')) jobId = line.slice(4);
+    if (line === 'ended') ended = true;
+    if (line.startsWith('step ') && (steps += 1) === killAt) child.kill('SIGKILL');
+  }
+  await exit;
+  return { jobId, ended };
+}
+
+async function lives(
+  first: TransferOrder['work'],
+  kills: number,
+  longest: number,
+  random: () => number,
+): Promise<string> {
+  let work = first;
+  let killed = 0;
+  for (let nth = 0; nth < kills + 10; nth += 1) {
+    const killAt = killed < kills ? 1 + Math.floor(random() * longest) : Number.POSITIVE_INFINITY;
+    const { jobId, ended } = await live(work, killAt);
+    if (jobId === undefined) throw new Error('no job began');
+    if (ended) return jobId;
+    killed += 1;
+    work = { do: 'resume', jobId };
+  }
+  throw new Error('the rollout does not come to an end');
+}
+
+it('every device runs the package, and none fetched it twice', { timeout: 400_000 }, async () => {
+  const random = chance(SEED);
+
+  const jobId = await lives({ do: 'send' }, KILLS.send, 90, random);
+  for (let nth = 0; nth < DEVICES; nth += 1) await site.device(nth).restart();
+  const timer = setInterval(() => {
+    for (let nth = 0; nth < DEVICES; nth += 1) site.device(nth).clock.advance(1_000);
+  }, 250);
+  await lives({ do: 'follow-up', jobId }, KILLS['follow-up'], 40, random);
+  clearInterval(timer);
+
+  const engine = await openModelEngine(dataDir);
+  const job: Job = engine.jobs.show({ id: jobId });
+  await engine.close();
+  expect(job.results.map((device) => modelProgress(device).stage)).toEqual(Array(DEVICES).fill('proved'));
+  for (let nth = 0; nth < DEVICES; nth += 1) {
+    const { packages, engines } = site.device(nth).part(MODELS).snapshot() as {
+      readonly packages: readonly { readonly MPID: string; readonly sha256?: string }[];
+      readonly engines: Readonly<Record<string, string>>;
+    };
+    expect(packages.find(({ MPID }) => MPID === 'helmet-7')?.sha256).toBe(sha256);
+    expect(engines['2']).toBe('helmet-7');
+  }
+  const creates = site.devices.map(
+    (_device, nth) =>
+      site
+        .device(nth)
+        .requests.filter(({ operation, applied }) => operation === 'aiPlatform.models.create' && applied)
+        .length,
+  );
+  expect(creates).toEqual(Array(DEVICES).fill(1));
+  for (const device of job.results) {
+    const asked = modelUnits(device).flatMap(({ log = [] }) =>
+      log.flatMap(({ text }) => (text.id === 'serve.asked' ? [String(text.values?.['range'])] : [])),
+    );
+    // Would catch: a new address, or a new tag, after each start of the app.
+    expect(asked.filter((range) => range === '–' || range.startsWith('bytes=0-')).length).toBeLessThanOrEqual(
+      1,
+    );
+  }
+  expect((job.runs ?? []).length).toBeGreaterThan(KILLS.send + KILLS['follow-up']);
+});

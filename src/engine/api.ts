@@ -8,7 +8,7 @@ import type { PeopleApi } from './people/people.ts';
 import type { PrintsApi } from './people/prints/prints.ts';
 import type { ReportsApi } from './reports/reports.ts';
 import type { ModelsApi } from './transfer/models.ts';
-import type { KeysApi } from './inventory/device-secrets.ts';
+import type { KeysApi } from './inventory/access/device-secrets.ts';
 import type {
   CredentialsApi,
   DevicesApi,

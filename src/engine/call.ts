@@ -32,7 +32,7 @@ import type { DeviceDirectory } from './device/directory.ts';
 import { limitsOfWrite } from './device/limits.ts';
 import { payloadOf } from './device/payload.ts';
 import { requireConsent } from './plain-fields.ts';
-import { issueError } from './template/issues.ts';
+import { issueError } from './template/check/issues.ts';
 
 export interface CallerOptions {
   readonly clients: DeviceConnections;

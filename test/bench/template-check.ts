@@ -4,7 +4,7 @@
  * Alone: `node test/bench/template-check.ts`.
  */
 import { tableLines } from '../../src/cli/output/table.ts';
-import { checkTemplate } from '../../src/engine/template/check-template.ts';
+import { checkTemplate } from '../../src/engine/template/check/check-template.ts';
 import { templateSkeleton } from '../../src/engine/template/skeleton.ts';
 import { hostileTemplates } from '../helpers/hostile-templates.ts';
 import { median, plainPaint, say } from './shared.ts';

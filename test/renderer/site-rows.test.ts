@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createBatch } from '../../src/renderer/client/batch.ts';
-import { rowWindow, scrollTopFor } from '../../src/renderer/components/ui/row-window.ts';
+import { rowWindow, scrollTopFor } from '../../src/renderer/components/ui/table/row-window.ts';
 import { asNewDevice } from '../../src/renderer/features/site/adding/add-found.ts';
 import { failedFileName, previewCsv } from '../../src/renderer/features/site/import/csv-preview.ts';
 import { createOrderedList } from '../../src/renderer/features/site/list/ordered-list.ts';

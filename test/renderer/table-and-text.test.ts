@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextRow } from '../../src/renderer/components/ui/table-keys.ts';
+import { nextRow } from '../../src/renderer/components/ui/table/table-keys.ts';
 import { courseOf, readOptions } from '../../src/renderer/features/apply/options.ts';
 import { parseTags } from '../../src/renderer/features/site/list/tags.ts';
 import { groupFailures } from '../../src/renderer/common/access/test-groups.ts';

@@ -2,7 +2,7 @@
 import type { TemplateCheck, TemplateEntry, TemplateSummary } from '../../shared/model.ts';
 import { EXIT } from '../exit-codes.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
-import { checkTemplate } from '../../engine/template/check-template.ts';
+import { checkTemplate } from '../../engine/template/check/check-template.ts';
 import { readText } from '../input/files.ts';
 import { isTemplateFile, readTemplate, readTemplateFile, type TemplateSource } from '../input/template.ts';
 import { cleanLine } from '../output/clean.ts';

@@ -2,8 +2,8 @@
 import { defined } from '../../shared/defined.ts';
 import type { ApplyOptions, PlanDevice, PlanSection, SectionResult } from '../../shared/model.ts';
 import type { JobsApi } from '../api.ts';
-import type { SavedSecrets } from '../inventory/saved-secrets.ts';
-import type { Vault } from '../inventory/vault.ts';
+import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
+import type { Vault } from '../inventory/access/vault.ts';
 import { refuseTurn } from '../jobs/device-turn.ts';
 import type { ContinuedTurn, JobKind, NewDevice, ResumeRequest } from '../jobs/job-kind.ts';
 import { isUnfinished, wentWell } from '../jobs/job-state.ts';

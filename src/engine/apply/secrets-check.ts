@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import type { Vault } from '../inventory/vault.ts';
+import type { Vault } from '../inventory/access/vault.ts';
 
 type Secrets = Readonly<Record<string, string>>;
 

@@ -8,16 +8,16 @@ import type { Decoded } from '../../protocol/index.ts';
 import type { Operation } from '../../protocol/definition.ts';
 import type { Clock } from '../api.ts';
 import type { Log } from '../log.ts';
-import { encodeBody } from './charset.ts';
+import { encodeBody } from './transport/charset.ts';
 import type { DeviceClient, DeviceClients, ReadAnswer } from './client-types.ts';
 import { Connection } from './connection.ts';
 import type { WireAnswer, WireRequest } from './connection.ts';
 import type { DeviceDirectory } from './directory.ts';
 import { payloadOf } from './payload.ts';
-import { createProofs } from './proofs.ts';
-import type { Proofs } from './proofs.ts';
-import { createSockets, mostSockets } from './sockets.ts';
-import type { Sockets } from './sockets.ts';
+import { createProofs } from './sign-in/proofs.ts';
+import type { Proofs } from './sign-in/proofs.ts';
+import { createSockets, mostSockets } from './transport/sockets.ts';
+import type { Sockets } from './transport/sockets.ts';
 import { turnFor } from './turns.ts';
 
 export interface DeviceConnections extends DeviceClients {

@@ -2,8 +2,8 @@
 import type { FieldwrightError } from '../../shared/errors.ts';
 import type { ConnectionProfile, SignIn } from '../../shared/model.ts';
 import type { CertificateOffer } from '../../shared/trust.ts';
-import type { ShownCertificate } from './certificate.ts';
-import type { Credentials } from './proofs.ts';
+import type { ShownCertificate } from './transport/certificate.ts';
+import type { Credentials } from './sign-in/proofs.ts';
 
 /** An account is locked until then, as the device said (ISO 8601, both by the clock of this computer at `since`). */
 export interface AccountLock {

@@ -1,8 +1,8 @@
 /** An answer as bytes, as far as it can be understood without knowing the operation. */
 import { readStatus } from '../../protocol/index.ts';
-import { decodeBody } from './charset.ts';
+import { decodeBody } from './transport/charset.ts';
 import type { Answer } from './client-types.ts';
-import type { HttpAnswer } from './transport.ts';
+import type { HttpAnswer } from './transport/transport.ts';
 
 export type DecodedAnswer = Omit<Answer, 'exchange' | 'shown'>;
 

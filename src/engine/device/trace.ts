@@ -1,9 +1,9 @@
 /** What went over the wire for a request, for traces and errors. */
 import { defined } from '../../shared/defined.ts';
 import type { WireExchange } from './client-types.ts';
-import type { Mask } from './own-mask.ts';
+import type { Mask } from './sign-in/own-mask.ts';
 import { readAnswer } from './read-answer.ts';
-import type { HttpAnswer } from './transport.ts';
+import type { HttpAnswer } from './transport/transport.ts';
 
 /** How far a request has come: the last exchange that was begun for it. */
 export interface Progress {

@@ -8,7 +8,7 @@
 import type { Sighting } from '../../shared/discovery.ts';
 import type { Device } from '../../shared/model.ts';
 import type { Clock } from '../api.ts';
-import { parseAddress } from '../device/address.ts';
+import { parseAddress } from '../device/transport/address.ts';
 import type { Inventory } from '../inventory/devices.ts';
 import { probe } from './sweep/probe.ts';
 import type { ProbeResult } from './sweep/probe.ts';

@@ -9,9 +9,9 @@ import type { NamedProfile, ProbeFinding, ProbeReport } from '../../shared/acces
 import { FieldwrightError } from '../../shared/errors.ts';
 import { hasUnseen } from '../../shared/unseen.ts';
 import type { DevicesApi } from '../api.ts';
-import { parseAddress } from '../device/address.ts';
-import { parseChallenges } from '../device/challenge.ts';
-import { chooseDigest, digestLabel } from '../device/digest.ts';
+import { parseAddress } from '../device/transport/address.ts';
+import { parseChallenges } from '../device/sign-in/challenge.ts';
+import { chooseDigest, digestLabel } from '../device/sign-in/digest.ts';
 import { createQueue } from '../device/queue.ts';
 import { TLS_PORTS } from './network.ts';
 import { SWEEP_PORTS } from './options.ts';

@@ -3,7 +3,7 @@ import { defined } from '../../shared/defined.ts';
 import { isOtherWeb } from '../../shared/discovery.ts';
 import type { DiscoveryEvent, DoctorReport } from '../../shared/discovery.ts';
 import type { Clock } from '../api.ts';
-import type { Address } from '../device/address.ts';
+import type { Address } from '../device/transport/address.ts';
 import type { Inventory } from '../inventory/devices.ts';
 import { findingsOf } from './doctor/findings.ts';
 import { reportText } from './doctor/text.ts';

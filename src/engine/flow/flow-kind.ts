@@ -6,7 +6,7 @@ import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { UnitResult } from '../../shared/model.ts';
 import type { OperationsApi } from '../api.ts';
-import type { DeviceSecrets } from '../inventory/device-secrets.ts';
+import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
 import { cancelled, refuseTurn, takeTurn } from '../jobs/device-turn.ts';
 import type { JobContext, JobKind, JobTurn, NewDevice } from '../jobs/job-kind.ts';
 import { isUnfinished } from '../jobs/job-state.ts';

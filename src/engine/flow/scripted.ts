@@ -3,7 +3,7 @@ import { isPlain, nearestName } from '../../protocol/index.ts';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import { Problems } from '../template/problems.ts';
+import { Problems } from '../template/check/problems.ts';
 import { readYaml } from '../template/read-yaml.ts';
 import type { Answer, Asked, FlowField, FlowInfo } from '../../shared/flows.ts';
 

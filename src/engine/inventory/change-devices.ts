@@ -4,18 +4,18 @@ import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ConnectionProfile } from '../../shared/model.ts';
 import type { Clock, DeviceChange, DevicesApi } from '../api.ts';
-import { parseAddress } from '../device/address.ts';
+import { parseAddress } from '../device/transport/address.ts';
 import type { Store } from '../store/index.ts';
-import { requireCredential } from './credential-rows.ts';
+import { requireCredential } from './access/credential-rows.ts';
 import type { DeviceRecord } from './device-rows.ts';
 import { checkIdentity, checkName, checkTags } from './device-text.ts';
 import { restarted } from './observe.ts';
 import { mergeProfile } from './profile.ts';
 import type { DeviceRecords } from './records.ts';
-import type { Scopes } from './scopes.ts';
-import { unsettled } from './sign-ins.ts';
+import type { Scopes } from './access/scopes.ts';
+import { unsettled } from './access/sign-ins.ts';
 import { requireSite } from './sites.ts';
-import { givenPin } from './trust.ts';
+import { givenPin } from './access/trust.ts';
 
 export interface ChangeHost {
   readonly store: Store;

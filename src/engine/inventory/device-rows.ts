@@ -4,7 +4,7 @@ import type { ConnectionProfile, Device, DeviceKind } from '../../shared/model.t
 import { isErrorShape } from '../../shared/errors.ts';
 import type { AccountLock } from '../device/directory.ts';
 import type { SqlValue, Store } from '../store/index.ts';
-import { readTrust, writeTrust } from './trust-rows.ts';
+import { readTrust, writeTrust } from './access/trust-rows.ts';
 
 /** A device as kept: what everybody may see without what follows from other rows, and what its sign-in taught. */
 export interface DeviceRecord extends Omit<Device, 'signInFrom'>, SignInLessons {}

@@ -11,7 +11,7 @@ import type { DeviceClient } from '../device/client-types.ts';
 import type { DeviceConnections } from '../device/clients.ts';
 import type { DeviceSettings } from '../device/directory.ts';
 import { createQueue } from '../device/queue.ts';
-import { wantsTls } from '../device/wants-tls.ts';
+import { wantsTls } from '../device/transport/wants-tls.ts';
 import type { Inventory } from './devices.ts';
 
 const DEVICES_AT_ONCE = 16;

@@ -9,9 +9,9 @@ import PQueue from 'p-queue';
 import { defined } from '../../shared/defined.ts';
 import type { Device, ReachRound } from '../../shared/model.ts';
 import type { Clock } from '../api.ts';
-import { parseAddress } from '../device/address.ts';
+import { parseAddress } from '../device/transport/address.ts';
 import type { DeviceDirectory } from '../device/directory.ts';
-import { transportError } from '../device/transport-errors.ts';
+import { transportError } from '../device/transport/transport-errors.ts';
 import { UNSEEN_MS } from './observe.ts';
 
 export interface ReachChecksOptions {

@@ -7,7 +7,7 @@ import type { Job, JobRun, WorkSummary } from '../../shared/model.ts';
 import { isAtWork } from '../../shared/outcomes.ts';
 import type { Clock } from '../api.ts';
 import type { DeviceClients } from '../device/client-types.ts';
-import type { Vault } from '../inventory/vault.ts';
+import type { Vault } from '../inventory/access/vault.ts';
 import type { Store } from '../store/index.ts';
 import type { JobKinds, JobTurn, NewDevice, NewJob } from './job-kind.ts';
 import type { JobRows } from './job-rows.ts';

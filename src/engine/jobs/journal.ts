@@ -2,7 +2,7 @@
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { JobRun } from '../../shared/model.ts';
 import type { ApplyOptions, DeviceResult, JobState, UnitProgress, UnitResult } from '../../shared/model.ts';
-import type { Vault } from '../inventory/vault.ts';
+import type { Vault } from '../inventory/access/vault.ts';
 import { sha256 } from '../sha256.ts';
 import type { Store } from '../store/index.ts';
 import { createGroupCommit } from './group-commit.ts';

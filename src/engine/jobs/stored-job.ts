@@ -4,7 +4,7 @@ import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { ApplyOptions, DeviceResult, JobAbout, JobState, UnitResult } from '../../shared/model.ts';
-import type { Vault } from '../inventory/vault.ts';
+import type { Vault } from '../inventory/access/vault.ts';
 import type { Store } from '../store/index.ts';
 import { detailOf, UNIT_COLUMNS, unitResult } from './job-columns.ts';
 import type { DeviceColumns, UnitColumns } from './job-columns.ts';

@@ -13,7 +13,7 @@ import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Clock } from '../api.ts';
 import type { DeviceClient } from '../device/client-types.ts';
-import { BUSY_DELAYS_MS } from '../device/patient-read.ts';
+import { BUSY_DELAYS_MS } from '../device/transport/patient-read.ts';
 import { payloadOf } from '../device/payload.ts';
 import { turnFor } from '../device/turns.ts';
 import { mayPass } from '../write/write-section.ts';

@@ -7,7 +7,7 @@ import type { Constraints } from '../../protocol/index.ts';
 import { decode } from '../../protocol/codec/document.ts';
 import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
 import { toErrorShape } from '../../shared/errors.ts';
-import { readPatiently } from '../device/patient-read.ts';
+import { readPatiently } from '../device/transport/patient-read.ts';
 import { COUNT } from './operations.ts';
 import type { Person } from './person.ts';
 import { readPeople } from './read-people.ts';

@@ -5,7 +5,7 @@ import type { Plain } from '../../protocol/index.ts';
 import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import { BUSY_DELAYS_MS } from '../device/patient-read.ts';
+import { BUSY_DELAYS_MS } from '../device/transport/patient-read.ts';
 import type { Wanted } from './file/read-rows.ts';
 import { SET_UP } from './operations.ts';
 import { COUNTS, INSTRUCTIONS, PERSON, USED } from './person.ts';

@@ -4,7 +4,7 @@ import { say } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { PlanSection } from '../../shared/model.ts';
 import type { ResolvedSection } from '../template/document.ts';
-import { issueError } from '../template/issues.ts';
+import { issueError } from '../template/check/issues.ts';
 import { clampIssue } from './clamp.ts';
 import type { Adjustment } from './clamp.ts';
 import { desiredState } from './desired.ts';

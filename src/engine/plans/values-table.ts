@@ -7,8 +7,8 @@ import type { ValuesTable } from '../../shared/authoring.ts';
 import type { Device } from '../../shared/model.ts';
 import type { DevicesApi, PlansApi } from '../api.ts';
 import { parseTemplate } from '../template/parse-template.ts';
-import { asError } from '../template/problems.ts';
-import { readValuesCsv } from '../template/values-csv.ts';
+import { asError } from '../template/check/problems.ts';
+import { readValuesCsv } from '../template/values/values-csv.ts';
 
 /** Throws `invalid-template`. Unknown devices, and one named in two ways, are told with their line like all else. */
 export function readValuesTable(

@@ -6,7 +6,7 @@ import { detailText } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ReportDocument, SealedDocument } from '../../shared/report.ts';
 import type { JobsApi, SitesApi } from '../api.ts';
-import type { DeviceSecret } from '../inventory/device-secrets.ts';
+import type { DeviceSecret } from '../inventory/access/device-secrets.ts';
 import { csvParts, renderedParts } from '../report/files.ts';
 import { sealDocument } from '../report/seal.ts';
 import type { Verdict } from '../report/verify.ts';

@@ -7,7 +7,7 @@ import type { Change, Params, TemplateVariable } from '../../shared/model.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import type { TemplateDocument, TemplateSection, VariableDeclaration } from './document.ts';
 import { parseTemplate } from './parse-template.ts';
-import { asError } from './problems.ts';
+import { asError } from './check/problems.ts';
 
 type ComparedSection = TemplateComparison['sections'][number];
 type ComparedVariable = TemplateComparison['variables'][number];

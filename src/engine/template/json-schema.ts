@@ -13,7 +13,7 @@ import type {
   StringField,
 } from '../../protocol/index.ts';
 import { DEVICE_KINDS } from '../../shared/model.ts';
-import { VARIABLE_TYPES } from './check-variables.ts';
+import { VARIABLE_TYPES } from './check/check-variables.ts';
 import { TEMPLATE_FORMAT } from './document.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
 

@@ -5,17 +5,17 @@ import { detailOf } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import { DEVICE_KINDS } from '../../shared/model.ts';
 import type { DeviceKind, TemplateSummary } from '../../shared/model.ts';
-import { checkNames, objectMember, textMember } from './check-names.ts';
-import { checkSections } from './check-sections.ts';
-import type { LimitsOf } from './check-sections.ts';
-import { checkVariables } from './check-variables.ts';
+import { checkNames, objectMember, textMember } from './check/check-names.ts';
+import { checkSections } from './check/check-sections.ts';
+import type { LimitsOf } from './check/check-sections.ts';
+import { checkVariables } from './check/check-variables.ts';
 import { TEMPLATE_FORMAT } from './document.ts';
 import type { TemplateDocument, VariableDeclaration } from './document.ts';
-import { Problems } from './problems.ts';
+import { Problems } from './check/problems.ts';
 import { readYaml } from './read-yaml.ts';
 import { isObject, kindOf } from './source-tree.ts';
 import type { SourceTree } from './source-tree.ts';
-import { substitute } from './substitute.ts';
+import { substitute } from './values/substitute.ts';
 
 const TEMPLATE_KEYS = ['fieldwright', 'name', 'description', 'appliesTo', 'variables', 'sections'] as const;
 

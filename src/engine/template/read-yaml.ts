@@ -10,8 +10,8 @@ import type { CST } from 'yaml';
 import { DETAILS, detailOf, detailText } from '../../shared/details.ts';
 import type { BareDetailId, Detail } from '../../shared/details.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
-import { maskPlaceholders } from './placeholder.ts';
-import type { Problems } from './problems.ts';
+import { maskPlaceholders } from './values/placeholder.ts';
+import type { Problems } from './check/problems.ts';
 import type { Position, SourceTree } from './source-tree.ts';
 
 const CORE_TAGS: ReadonlySet<string> = new Set(

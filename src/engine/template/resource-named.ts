@@ -4,7 +4,7 @@ import { findResource, nearestName, resources } from '../../protocol/index.ts';
 import type { Resource } from '../../protocol/index.ts';
 import { detailOf } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import { problemWords } from './problems.ts';
+import { problemWords } from './check/problems.ts';
 
 /** Throws `unknown-section` with the nearest name. */
 export function resourceNamed(set: string): Resource {

@@ -2,10 +2,10 @@
 import type { TemplateEntry } from '../../shared/model.ts';
 import type { TemplatesApi } from '../api.ts';
 import { headOf, readBundled } from './bundled.ts';
-import { checkTemplate } from './check-template.ts';
+import { checkTemplate } from './check/check-template.ts';
 import { compareTemplates } from './compare.ts';
 import { parseTemplate } from './parse-template.ts';
-import { asError } from './problems.ts';
+import { asError } from './check/problems.ts';
 import { createVersions, templateHash } from './versions.ts';
 import type { OwnTemplate, VersionsOptions } from './versions.ts';
 

@@ -13,7 +13,7 @@ import type { Answer, DeviceClient } from '../device/client-types.ts';
 import type { Desired, DeviceState } from '../plan/desired.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import type { ResolvedSection } from '../template/document.ts';
-import { BUSY_DELAYS_MS } from '../device/patient-read.ts';
+import { BUSY_DELAYS_MS } from '../device/transport/patient-read.ts';
 import { holdsSecrets } from './holds-secrets.ts';
 import type { SectionReader } from '../plans/read-section.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAddress } from '../../../src/engine/device/address.ts';
+import { parseAddress } from '../../../src/engine/device/transport/address.ts';
 import { FieldwrightError } from '../../../src/shared/errors.ts';
 
 describe('parseAddress', () => {

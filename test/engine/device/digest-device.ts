@@ -1,7 +1,7 @@
 /** The checking side of Digest, as strict or odd as a test wants it. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseChallenges } from '../../../src/engine/device/challenge.ts';
+import { parseChallenges } from '../../../src/engine/device/sign-in/challenge.ts';
 
 export interface DigestDeviceOptions {
   readonly password: string;

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { parseChallenges, parseParams } from '../../../src/engine/device/challenge.ts';
-import { chooseDigest, DigestNonce, digestLabel, digestUser } from '../../../src/engine/device/digest.ts';
+import { parseChallenges, parseParams } from '../../../src/engine/device/sign-in/challenge.ts';
+import {
+  chooseDigest,
+  DigestNonce,
+  digestLabel,
+  digestUser,
+} from '../../../src/engine/device/sign-in/digest.ts';
 import { growth } from '../../helpers/growth.ts';
 
 function authorize(

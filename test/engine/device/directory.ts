@@ -4,7 +4,7 @@ import type { DeviceConnections } from '../../../src/engine/device/clients.ts';
 import type { DeviceSettings, Observation } from '../../../src/engine/device/directory.ts';
 import type { Clock, LogEntry } from '../../../src/engine/api.ts';
 import { systemClock } from '../../../src/engine/clock.ts';
-import type { ShownCertificate } from '../../../src/engine/device/certificate.ts';
+import type { ShownCertificate } from '../../../src/engine/device/transport/certificate.ts';
 import { createLog } from '../../../src/engine/log.ts';
 import { DEFAULT_PROFILE } from '../../../src/shared/model.ts';
 import type { ConnectionProfile } from '../../../src/shared/model.ts';

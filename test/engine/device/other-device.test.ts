@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { parseChallenges } from '../../../src/engine/device/challenge.ts';
+import { parseChallenges } from '../../../src/engine/device/sign-in/challenge.ts';
 import { createEngine, keyFileProtection } from '../../../src/engine/index.ts';
 import { errorOf, oneDevice } from './directory.ts';
 import type { OneDevice } from './directory.ts';

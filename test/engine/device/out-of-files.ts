@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { createEngine, keyFileProtection } from '../../../src/engine/index.ts';
-import { loadHttp } from '../../../src/engine/device/transport.ts';
+import { loadHttp } from '../../../src/engine/device/transport/transport.ts';
 import { isOutOfFiles, toErrorShape } from '../../../src/shared/errors.ts';
 
 const [free, ...addresses] = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ownMask } from '../../../src/engine/device/own-mask.ts';
+import { ownMask } from '../../../src/engine/device/sign-in/own-mask.ts';
 import { createEngine, keyFileProtection } from '../../../src/engine/index.ts';
 import { MASK } from '../../../src/shared/exchange.ts';
 import { toErrorShape } from '../../../src/shared/errors.ts';

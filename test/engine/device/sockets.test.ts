@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSockets } from '../../../src/engine/device/sockets.ts';
+import { createSockets } from '../../../src/engine/device/transport/sockets.ts';
 import { startSite } from '../../../src/simulator/index.ts';
 import type { Site } from '../../../src/simulator/index.ts';
 

@@ -2,7 +2,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:tls';
 import type { TlsOptions, TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { normalizeFingerprint } from '../../../src/engine/device/certificate.ts';
+import { normalizeFingerprint } from '../../../src/engine/device/transport/certificate.ts';
 import { startSite } from '../../../src/simulator/index.ts';
 import { errorOf, oneDevice } from './directory.ts';
 import type { OneDevice } from './directory.ts';

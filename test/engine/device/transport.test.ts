@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { Pool } from 'undici';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { LONGEST_KEEP_ALIVE_MS } from '../../../src/engine/device/transport.ts';
+import { LONGEST_KEEP_ALIVE_MS } from '../../../src/engine/device/transport/transport.ts';
 import { errorOf, oneDevice } from './directory.ts';
 import type { OneDevice } from './directory.ts';
 import { startRawServer, startServer } from './hostile-server.ts';

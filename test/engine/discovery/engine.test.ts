@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DiscoveryEvent } from '../../../src/shared/discovery.ts';
 import type { DiscoveryOptions } from '../../../src/engine/api.ts';
-import { realmKey } from '../../../src/engine/device/digest.ts';
+import { realmKey } from '../../../src/engine/device/sign-in/digest.ts';
 import { createKnownDevices } from '../../../src/engine/discovery/known-devices.ts';
 import { systemClock } from '../../../src/engine/clock.ts';
 import type { Sighting } from '../../../src/shared/discovery.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { replacedCredential } from '../../../src/engine/inventory/replaced-credential.ts';
+import { replacedCredential } from '../../../src/engine/inventory/access/replaced-credential.ts';
 import type { CredentialScope } from '../../../src/shared/access.ts';
 
 const credential = { id: 'c', label: 'Lobby', userName: 'admin', devices: 2 };

@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/engine/clock.ts';
 import { migrations } from '../../../src/engine/store/migrations/index.ts';
 import { openStore } from '../../../src/engine/store/index.ts';
 import { keyFileProtection } from '../../../src/engine/index.ts';
-import { Vault } from '../../../src/engine/inventory/vault.ts';
+import { Vault } from '../../../src/engine/inventory/access/vault.ts';
 import { startSite } from '../../../src/simulator/index.ts';
 import type { Site } from '../../../src/simulator/index.ts';
 import { BASIC, never, openEngine, template, watchToEnd } from '../site-engine.ts';

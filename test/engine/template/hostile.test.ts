@@ -3,7 +3,7 @@
  * take; what it is there for took minutes, or grew with a power of the size. `npm run bench -- template-check` measures them.
  */
 import { describe, expect, it } from 'vitest';
-import { checkTemplate } from '../../../src/engine/template/check-template.ts';
+import { checkTemplate } from '../../../src/engine/template/check/check-template.ts';
 import { TEMPLATE_LIMITS } from '../../../src/engine/template/limits.ts';
 import { hostileTemplates } from '../../helpers/hostile-templates.ts';
 import { computing } from '../../helpers/growth.ts';

@@ -10,7 +10,7 @@ import type { Field, Payload } from '../../../src/protocol/index.ts';
 import { DEVICE_KINDS } from '../../../src/shared/model.ts';
 import { templateSchema } from '../../../src/engine/template/json-schema.ts';
 import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
-import { maskPlaceholders } from '../../../src/engine/template/placeholder.ts';
+import { maskPlaceholders } from '../../../src/engine/template/values/placeholder.ts';
 import { templateSkeleton } from '../../../src/engine/template/skeleton.ts';
 import { fieldValue } from '../../protocol/arbitrary.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { PatternWork, TABLE_STEPS, TEMPLATE_STEPS } from '../../../src/engine/template/pattern.ts';
 import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
-import { readValuesCsv } from '../../../src/engine/template/values-csv.ts';
+import { readValuesCsv } from '../../../src/engine/template/values/values-csv.ts';
 
 function patternTemplate(pattern: string): string {
   return `fieldwright: template/1\nname: x\nvariables:\n  word:\n    type: string\n    pattern: ${JSON.stringify(pattern)}\nsections:\n  - { set: thermal.thermometryBasic, params: { channelID: 1 }, value: { calibrationFileVersion: "\${word}" } }\n`;

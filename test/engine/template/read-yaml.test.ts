@@ -1,6 +1,6 @@
 /** Templates come from anywhere: what the reader refuses, and where it says things stand. */
 import { describe, expect, it } from 'vitest';
-import { Problems } from '../../../src/engine/template/problems.ts';
+import { Problems } from '../../../src/engine/template/check/problems.ts';
 import { readYaml } from '../../../src/engine/template/read-yaml.ts';
 
 function read(text: string) {

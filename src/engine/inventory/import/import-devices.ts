@@ -6,7 +6,7 @@ import type { AddDevice, Clock, ImportDevices } from '../../api.ts';
 import { readTable, writeTable } from '../../csv.ts';
 import type { TableRow } from '../../csv.ts';
 import type { Store } from '../../store/index.ts';
-import { readCredentialNames, requireCredential } from '../credential-rows.ts';
+import { readCredentialNames, requireCredential } from '../access/credential-rows.ts';
 import type { Profiles } from '../profiles.ts';
 import { requireSite, siteNamed } from '../sites.ts';
 import { readColumns } from './columns.ts';

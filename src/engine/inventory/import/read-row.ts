@@ -5,7 +5,7 @@ import { say } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { ConnectionProfile } from '../../../shared/model.ts';
 import type { AddDevice, ImportDevices } from '../../api.ts';
-import type { CredentialNames } from '../credential-rows.ts';
+import type { CredentialNames } from '../access/credential-rows.ts';
 import type { Profiles } from '../profiles.ts';
 import type { Column } from './columns.ts';
 

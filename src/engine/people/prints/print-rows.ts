@@ -10,7 +10,7 @@ import type { Clock } from '../../api.ts';
 import { createGroupCommit } from '../../jobs/group-commit.ts';
 import type { GroupCommit } from '../../jobs/group-commit.ts';
 import type { Store } from '../../store/index.ts';
-import type { Vault } from '../../inventory/vault.ts';
+import type { Vault } from '../../inventory/access/vault.ts';
 import type { Print, Whose } from './read-print.ts';
 import { wordsOf } from './words.ts';
 

@@ -6,7 +6,7 @@ import { FieldwrightError } from '../../../shared/errors.ts';
 import { isGoodPrint } from '../../../shared/prints.ts';
 import type { PrintStatus } from '../../../shared/prints.ts';
 import type { UnitResult } from '../../../shared/model.ts';
-import type { DeviceSecrets } from '../../inventory/device-secrets.ts';
+import type { DeviceSecrets } from '../../inventory/access/device-secrets.ts';
 import type { Finder } from '../../jobs/locate-device.ts';
 import { unitKind } from '../../jobs/unit-kind.ts';
 import type { Unit, UnitKind, UnitPlace, UnitVerdict, UnitWork } from '../../jobs/unit-kind.ts';

@@ -11,7 +11,7 @@ import type {
   PersonPlan,
 } from '../../../shared/people.ts';
 import type { Clock } from '../../api.ts';
-import type { Vault } from '../../inventory/vault.ts';
+import type { Vault } from '../../inventory/access/vault.ts';
 import type { Store } from '../../store/index.ts';
 import type { FileFormat, Wanted } from '../file/read-rows.ts';
 

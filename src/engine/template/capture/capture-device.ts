@@ -6,7 +6,7 @@ import { FieldwrightError } from '../../../shared/errors.ts';
 import type { CaptureEvent } from '../../../shared/authoring.ts';
 import type { Device, DeviceKind } from '../../../shared/model.ts';
 import type { CaptureRequest, Clock, DevicesApi } from '../../api.ts';
-import { readPatiently } from '../../device/patient-read.ts';
+import { readPatiently } from '../../device/transport/patient-read.ts';
 import type { DeviceClients } from '../../device/client-types.ts';
 import { canonicalJson } from '../../canonical-json.ts';
 import { captureSection } from './capture-section.ts';

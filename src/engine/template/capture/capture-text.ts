@@ -10,7 +10,7 @@ import type { DeviceKind } from '../../../shared/model.ts';
 import { replaceUnseen } from '../../../shared/unseen.ts';
 import { TEMPLATE_LIMITS } from '../limits.ts';
 import { parseTemplate } from '../parse-template.ts';
-import { asError } from '../problems.ts';
+import { asError } from '../check/problems.ts';
 import { templateText, VALUE_INDENT } from '../write/template-text.ts';
 import type { WrittenSection } from '../write/template-text.ts';
 import { valueLines } from '../write/value-lines.ts';

@@ -6,7 +6,7 @@ import { toErrorShape } from '../../../shared/errors.ts';
 import type { ErrorCode, ErrorShape } from '../../../shared/errors.ts';
 import type { Params } from '../../../shared/model.ts';
 import type { Clock } from '../../api.ts';
-import { readPatiently } from '../../device/patient-read.ts';
+import { readPatiently } from '../../device/transport/patient-read.ts';
 import type { DeviceClient, ReadAnswer } from '../../device/client-types.ts';
 import { readLimits } from '../../device/limits.ts';
 import { candidatesOf } from './which.ts';

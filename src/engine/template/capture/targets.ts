@@ -6,7 +6,7 @@ import type { Resource } from '../../../protocol/index.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { Params } from '../../../shared/model.ts';
 import type { CaptureRequest } from '../../api.ts';
-import { coerceParam } from '../check-params.ts';
+import { coerceParam } from '../check/check-params.ts';
 import { resourceNamed } from '../resource-named.ts';
 import { partOf } from './which.ts';
 

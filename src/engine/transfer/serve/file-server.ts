@@ -4,7 +4,7 @@ import { say } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { Clock } from '../../api.ts';
 import { systemInterfaces } from '../../discovery/network.ts';
-import { cancelledError } from '../../device/transport-errors.ts';
+import { cancelledError } from '../../device/transport/transport-errors.ts';
 import { ActiveOffer, type Shared } from './active-offer.ts';
 import { Buffers } from './buffers.ts';
 import { CheckBudget } from './check-budget.ts';

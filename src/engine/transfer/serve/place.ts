@@ -4,8 +4,8 @@ import { createSocket } from 'node:dgram';
 import { connect, isIPv6, SocketAddress } from 'node:net';
 import { say } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
-import { parseAddress } from '../../device/address.ts';
-import { cancelledError, transportError } from '../../device/transport-errors.ts';
+import { parseAddress } from '../../device/transport/address.ts';
+import { cancelledError, transportError } from '../../device/transport/transport-errors.ts';
 
 /** Part 1, 8. */
 export const LONGEST_URL = 256;

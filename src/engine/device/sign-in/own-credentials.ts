@@ -1,0 +1,82 @@
+/** Name and password of one device while it is talked to, and what of them must not be shown in its answers. */
+import type { DeviceDirectory } from '../directory.ts';
+import { ownMask } from './own-mask.ts';
+import type { Mask } from './own-mask.ts';
+import type { Credentials } from './proofs.ts';
+import { createRedactor } from '../redact.ts';
+
+export class OwnCredentials {
+  readonly #deviceId: string;
+  readonly #devices: Pick<DeviceDirectory, 'signIn'>;
+  #used: Credentials | undefined;
+  /** What Digest made of user and password when it was used last. */
+  #keys: readonly string[] = [];
+  /** Made anew where the sign-in changes and where Digest made something else of it: the vault is not opened for each of thousands of answers. */
+  #mask: { readonly keys: string; readonly hide: Mask } | undefined;
+
+  constructor(deviceId: string, devices: Pick<DeviceDirectory, 'signIn'>) {
+    this.#deviceId = deviceId;
+    this.#devices = devices;
+  }
+
+  /** As they are saved now. Throws `vault-locked`, and `sign-in-required` where it is not clear which to use. */
+  read(): Credentials | undefined {
+    return (this.#used = this.#devices.signIn(this.#deviceId));
+  }
+
+  /** The same where nothing may come of it but that nobody can sign in: the vault was locked or the sign-in removed meanwhile. */
+  readIfPossible(): Credentials | undefined {
+    try {
+      return this.read();
+    } catch {
+      return undefined;
+    }
+  }
+
+  madeOfThem(keys: readonly string[]): void {
+    this.#keys = keys;
+  }
+
+  /** Others are in force from now on. */
+  forget(): void {
+    this.#used = undefined;
+    this.#mask = undefined;
+  }
+
+  /** Masks what the device may repeat of them. */
+  readonly hide: Mask = (value) => {
+    if (!holdsText(value)) return value;
+    const keys = this.#keys.join();
+    if (this.#mask?.keys !== keys) {
+      const known = this.#used ?? this.readIfPossible();
+      if (known === undefined) return value;
+      this.#mask = { keys, hide: ownMask(known, this.#keys) };
+    }
+    return this.#mask.hide(value);
+  };
+
+  /** With what was sent along with this very request, as it may come back in an answer. */
+  hideWith(authorization: string | undefined): Mask {
+    if (authorization === undefined) return this.hide;
+    let sent: Mask | undefined;
+    return (value) => {
+      if (!holdsText(value)) return value;
+      sent ??= createRedactor(partsOf(authorization));
+      return this.hide(sent(value));
+    };
+  }
+}
+
+/** What of an `Authorization` header says something about the sign-in. */
+function partsOf(authorization: string): readonly string[] {
+  const parts = [...authorization.matchAll(/\b(?:response|cnonce)="([^"]+)"/g)].flatMap(
+    ([, value]) => value ?? [],
+  );
+  return [authorization, authorization.replace(/^\S+ /, ''), ...parts];
+}
+
+/** Whether any text in it is long enough to hold a secret. */
+function holdsText(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > 2;
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsText);
+}

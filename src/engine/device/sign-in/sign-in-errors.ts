@@ -1,0 +1,148 @@
+/** What a person reads when a device does not let us in. */
+import { say } from '../../../shared/details.ts';
+import { defined } from '../../../shared/defined.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { SignInLock, StatusReport } from '../../../shared/errors.ts';
+
+export interface Lock {
+  readonly locked?: boolean;
+  readonly attemptsLeft?: number;
+  readonly unlockSeconds?: number;
+}
+
+/** A device that claims a longer lock than this means something else. */
+const LONGEST_LOCK_S = 366 * 86_400;
+
+/** What the device told, by this computer's clock; undefined where it told nothing of use. */
+function signInLock({ locked, attemptsLeft, unlockSeconds }: Lock, now: Date): SignInLock | undefined {
+  const isTime = unlockSeconds !== undefined && unlockSeconds > 0 && unlockSeconds <= LONGEST_LOCK_S;
+  const lock: SignInLock = {
+    ...defined({ locked }),
+    ...(attemptsLeft === undefined || !Number.isSafeInteger(attemptsLeft) || attemptsLeft < 0
+      ? {}
+      : { attemptsLeft }),
+    ...(isTime && locked === true
+      ? { unlocksAt: new Date(now.getTime() + unlockSeconds * 1000).toISOString() }
+      : {}),
+  };
+  return Object.keys(lock).length === 0 ? undefined : lock;
+}
+
+function knownLock(lock: Lock | undefined, now: Date): { readonly lock?: SignInLock } {
+  const known = lock === undefined ? undefined : signInLock(lock, now);
+  return known === undefined ? {} : { lock: known };
+}
+
+/** The one attempt with credentials failed. */
+export function signInFailed(status: StatusReport, lock: Lock | undefined, now: Date): FieldwrightError {
+  if (lock?.locked === true) return accountLocked(status, lock, now);
+  const numbers = knownLock(lock, now);
+  const left = numbers.lock?.attemptsLeft;
+  return new FieldwrightError({
+    code: 'sign-in-failed',
+    source: 'device',
+    status,
+    ...(left === undefined ? say('device.sign-in-refused') : say('device.sign-in-refused-left', { left })),
+    ...numbers,
+  });
+}
+
+export function accountLocked(status: StatusReport, lock: Lock, now: Date): FieldwrightError {
+  const numbers = knownLock(lock, now);
+  return new FieldwrightError({
+    code: 'account-locked',
+    source: 'device',
+    status,
+    ...(numbers.lock?.unlocksAt === undefined || lock.unlockSeconds === undefined
+      ? say('device.account-locked')
+      : say('device.account-locked-for', { time: duration(lock.unlockSeconds) })),
+    ...numbers,
+  });
+}
+
+export function signInRequired(status: StatusReport, why: 'no-credentials' | 'profile'): FieldwrightError {
+  return new FieldwrightError({
+    code: 'sign-in-required',
+    source: 'user',
+    status,
+    ...say(why === 'profile' ? 'device.sign-in-off' : 'device.sign-in-required'),
+    ...(why === 'profile' ? { reason: 'profile' } : {}),
+  });
+}
+
+/** Who asks is not who let us in: sending on would show the sign-in, and what is to be written, to another device. */
+export function otherDevice(status: StatusReport): FieldwrightError {
+  return new FieldwrightError({
+    code: 'sign-in-required',
+    source: 'device',
+    status,
+    reason: 'other-device',
+    ...say('device.other-device'),
+  });
+}
+
+/** The device offers nothing that we speak. */
+export function noCommonScheme(status: StatusReport, offered: readonly string[]): FieldwrightError {
+  const list = offered.filter((scheme) => /^[a-z0-9-]{1,30}$/.test(scheme)).join(', ');
+  return new FieldwrightError({
+    code: 'sign-in-required',
+    source: 'device',
+    status,
+    reason: 'unknown-scheme',
+    ...say('device.unknown-scheme', { offers: list || 'nothing' }),
+  });
+}
+
+/** SHA-256 before, now MD5, or Digest without `qop`: whoever stands in between would rather crack that. */
+export function weakerDigest(status: StatusReport): FieldwrightError {
+  return new FieldwrightError({
+    code: 'sign-in-required',
+    source: 'device',
+    status,
+    reason: 'weaker-digest',
+    ...say('device.weaker-digest'),
+  });
+}
+
+const BASIC_REASONS = {
+  plain: 'plain-http',
+  unasked: 'not-agreed',
+  downgrade: 'digest-before',
+  profile: 'profile',
+} as const;
+
+export function basicRefused(status: StatusReport, why: keyof typeof BASIC_REASONS): FieldwrightError {
+  return new FieldwrightError({
+    code: 'basic-refused',
+    source: 'user',
+    status,
+    reason: BASIC_REASONS[why],
+    ...say(`device.basic-${why}`),
+  });
+}
+
+/** Another device has turned this very name and password away, and none has let them in. */
+export function refusedElsewhere(status: StatusReport): FieldwrightError {
+  return new FieldwrightError({
+    code: 'sign-in-paused',
+    source: 'user',
+    status,
+    reason: 'refused-elsewhere',
+    ...say('device.refused-elsewhere'),
+  });
+}
+
+/** What every later request gets until a person acts. */
+export function signInPaused(first: FieldwrightError): FieldwrightError {
+  return new FieldwrightError({
+    code: 'sign-in-paused',
+    source: 'user',
+    ...say(first.code === 'account-locked' ? 'device.paused-locked' : 'device.paused-failed'),
+    ...defined({ lock: first.shape.lock }),
+  });
+}
+
+function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  return `${Math.ceil(seconds / 60)} min`;
+}

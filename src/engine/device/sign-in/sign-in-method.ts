@@ -1,0 +1,62 @@
+/** Which of the ways to sign in that a device offers is taken, if any may be. */
+import type { FieldwrightError } from '../../../shared/errors.ts';
+import type { StatusReport } from '../../../shared/errors.ts';
+import type { ConnectionProfile } from '../../../shared/model.ts';
+import type { Challenge } from './challenge.ts';
+import { chooseDigest, realmKey, strengthOf } from './digest.ts';
+import type { DigestChallenge } from './digest.ts';
+import type { Credentials } from './proofs.ts';
+import { basicRefused, noCommonScheme, weakerDigest } from './sign-in-errors.ts';
+
+export type Method =
+  | { readonly kind: 'digest'; readonly challenge: DigestChallenge }
+  | { readonly kind: 'basic'; readonly realm: string };
+
+export interface MethodRules {
+  readonly auth: ConnectionProfile['auth'];
+  readonly isSecure: boolean;
+  /** Of the strongest sign-in that the device has offered at some time, see `strengthOf`: nothing weaker is answered. */
+  readonly strength: number;
+}
+
+/** Or why none of them may be taken. */
+export function chooseMethod(
+  challenges: readonly Challenge[],
+  { auth, isSecure, strength: before }: MethodRules,
+  report: StatusReport,
+): Method | FieldwrightError {
+  const digest = chooseDigest(challenges);
+  const basic = challenges.find(({ scheme }) => scheme === 'basic');
+  const strength = strengthOf(challenges);
+  const isWeaker = strength < before;
+  if (digest !== undefined) return isWeaker ? weakerDigest(report) : { kind: 'digest', challenge: digest };
+  if (basic === undefined)
+    return noCommonScheme(
+      report,
+      challenges.map(({ scheme }) => scheme),
+    );
+  if (auth === 'digest') return basicRefused(report, 'profile');
+  if (isWeaker || strength > 0) return basicRefused(report, 'downgrade');
+  // A certificate says nothing about who reads the password behind it.
+  if (auth !== 'basic') return basicRefused(report, isSecure ? 'unasked' : 'plain');
+  return { kind: 'basic', realm: basic.params.get('realm') ?? '' };
+}
+
+/** Stands for the realm that was signed in to. */
+export function realmOf(method: Method): string {
+  return realmKey(method.kind === 'digest' ? method.challenge.realm : method.realm);
+}
+
+/** Asks for a sign-in, but never in the realm in which this device let us in: another device, as far as anybody can tell. */
+export function isOtherRealm(challenges: readonly Challenge[], realm: string | undefined): boolean {
+  const asked = challenges.filter(({ scheme }) => scheme === 'digest' || scheme === 'basic');
+  return (
+    realm !== undefined &&
+    asked.length > 0 &&
+    asked.every(({ params }) => realmKey(params.get('realm')) !== realm)
+  );
+}
+
+export function basicHeader({ userName, password }: Credentials): string {
+  return `Basic ${Buffer.from(`${userName}:${password}`, 'utf8').toString('base64')}`;
+}

@@ -1,0 +1,44 @@
+/** Devices redirect to their web page, to https, or to somebody else. */
+import { say } from '../../../shared/details.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { Address } from './address.ts';
+import type { HttpAnswer } from './transport.ts';
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const MAX_REDIRECTS = 3;
+
+/**
+ * Where a GET goes on to on the same device, as path and query; undefined when the answer is no
+ * redirect. Throws `refused` where following would take the sign-in elsewhere or repeat a write.
+ */
+export function redirectPath(
+  answer: HttpAnswer,
+  request: { readonly method: string; readonly path: string; readonly hops: number },
+  address: Address,
+): string | undefined {
+  if (!REDIRECTS.has(answer.http)) return undefined;
+  const header = answer.headers['location'];
+  const location = typeof header === 'string' ? header : header?.[0];
+  if (location === undefined) return undefined;
+  const base = address.origin + request.path;
+  if (!URL.canParse(location, base)) throw refuse(answer, say('device.redirect-nowhere'));
+  const target = new URL(location, base);
+  if (target.username !== '' || target.password !== '')
+    throw refuse(answer, say('device.redirect-with-user'));
+  if (target.origin !== new URL(address.origin).origin) {
+    throw refuse(answer, say('device.redirect-elsewhere', { address: target.origin }));
+  }
+  if (request.method !== 'GET') throw refuse(answer, say('device.redirect-write'));
+  if (request.hops >= MAX_REDIRECTS) throw refuse(answer, say('device.redirects', { max: MAX_REDIRECTS }));
+  return target.pathname + target.search;
+}
+
+function refuse(answer: HttpAnswer, words: ReturnType<typeof say>): FieldwrightError {
+  return new FieldwrightError({
+    code: 'refused',
+    source: 'device',
+    reason: 'redirect',
+    ...words,
+    status: { http: answer.http },
+  });
+}

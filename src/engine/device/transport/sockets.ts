@@ -1,0 +1,109 @@
+/**
+ * How many sockets this process may have open to devices. Each is a file to the system, which allows a process
+ * only so many: what does not fit waits for its turn instead of failing.
+ */
+import type { Socket } from 'node:net';
+import { createQueue } from '../queue.ts';
+import type { QueueTask } from '../queue.ts';
+
+/** Files beside the sockets to devices: database, log, pages and their connections, searches of the network. */
+const OTHER_FILES = 96;
+/** Below this nothing would go on at all; then the system says no. */
+const FEWEST = 4;
+
+export interface Sockets {
+  /** Runs a request when there is a socket for it, in order of arrival. Rejects with the signal's reason when it aborts while waiting. */
+  run<T>(task: () => Promise<T>, options: QueueTask): Promise<T>;
+  /** For one transport; `drop` closes its sockets, which nobody uses then. */
+  holder(drop: () => void): SocketHolder;
+}
+
+export interface SocketHolder {
+  /** A request begins and ends to use the sockets. */
+  begin(): void;
+  end(): void;
+  /** A socket is made, after which it is `opened` or has `failed`; where there are too many, the longest idle ones go. */
+  opening(): void;
+  opened(socket: Socket): void;
+  failed(): void;
+  /** The system has no file left: resolves when a socket of ours was closed; undefined where none is open. */
+  whenOneCloses(): Promise<void> | undefined;
+}
+
+/** `most`: sockets at once. */
+export function createSockets(most: number): Sockets {
+  const places = createQueue(most);
+  /** Those with sockets that nobody uses, the longest idle first. */
+  const idle = new Map<SocketHolder, () => void>();
+  let open = 0;
+  let waiting: (() => void)[] = [];
+
+  function wake(): void {
+    const woken = waiting;
+    waiting = [];
+    for (const go of woken) go();
+  }
+  function dropIdle(): void {
+    const [first] = idle;
+    if (first === undefined) return;
+    const [holder, drop] = first;
+    idle.delete(holder);
+    drop();
+  }
+
+  function createHolder(drop: () => void): SocketHolder {
+    let own = 0;
+    let busy = 0;
+    const holder: SocketHolder = {
+      begin() {
+        busy += 1;
+        idle.delete(holder);
+      },
+      end() {
+        busy -= 1;
+        if (busy > 0 || own === 0) return;
+        idle.set(holder, drop);
+        if (waiting.length > 0) dropIdle();
+      },
+      opening() {
+        if (open >= most) dropIdle();
+        open += 1;
+      },
+      failed() {
+        open -= 1;
+        // Nothing is left to wait for.
+        if (open === 0) wake();
+      },
+      opened(socket) {
+        own += 1;
+        socket.once('close', () => {
+          own -= 1;
+          if (own === 0) idle.delete(holder);
+          open -= 1;
+          wake();
+        });
+      },
+      whenOneCloses() {
+        if (open === 0) return undefined;
+        // Other files took the place of some: from now on there are fewer at once.
+        places.resize(Math.min(most, open));
+        dropIdle();
+        return new Promise((resolve) => {
+          waiting.push(resolve);
+        });
+      },
+    };
+    return holder;
+  }
+
+  return { run: (task, options) => places.run(task, options), holder: createHolder };
+}
+
+/** What the system allows; no limit where it does not tell, for it has none then. Node itself has raised it as far as it may. */
+export function mostSockets(): number {
+  const report = process.report.getReport() as {
+    readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } };
+  };
+  const soft = report.userLimits?.open_files?.soft;
+  return typeof soft === 'number' ? Math.max(FEWEST, soft - OTHER_FILES) : Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,162 @@
+/** Saved sign-ins: a label and a user name for everybody, a password for the vault alone. */
+import { say } from '../../../shared/details.ts';
+import { randomBytes } from 'node:crypto';
+import { defined } from '../../../shared/defined.ts';
+import type { CredentialScope } from '../../../shared/access.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { Credential } from '../../../shared/model.ts';
+import type { Clock, CredentialsApi } from '../../api.ts';
+import type { Store } from '../../store/index.ts';
+import {
+  credentialContext,
+  credentialNames,
+  readCredentialNames,
+  requireCredential,
+  revealCredential,
+} from './credential-rows.ts';
+import type { CredentialNames } from './credential-rows.ts';
+import { checkName, checkTags } from '../device-text.ts';
+import type { Inventory } from '../devices.ts';
+import { requireSite } from '../sites.ts';
+import type { Vault } from './vault.ts';
+
+export interface CredentialsOptions {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly inventory: Pick<Inventory, 'assign' | 'loseCredential' | 'signInsDuring' | 'signInUse'>;
+}
+
+/** What the rest of the engine may also ask. */
+export interface Credentials extends Omit<CredentialsApi, 'change'> {
+  /** Throws `not-found`. */
+  get(id: string): Credential;
+}
+
+/** `save` with an id and an empty password keeps the stored password and changes only the names. */
+export function createCredentials({ store, vault, clock, inventory }: CredentialsOptions): Credentials {
+  function toCredential(
+    names: CredentialNames,
+    { devices, scopes }: ReturnType<Inventory['signInUse']>,
+  ): Credential {
+    const given = scopes.get(names.id);
+    return {
+      ...names,
+      devices: devices.get(names.id) ?? 0,
+      ...defined({ scopes: given }),
+    };
+  }
+  const get = (id: string): Credential => toCredential(credentialNames(store, id), inventory.signInUse(id));
+  function list(): Credential[] {
+    const use = inventory.signInUse();
+    return readCredentialNames(store).map((names) => toCredential(names, use));
+  }
+  /** A password that is none, or the one it was, is not sealed anew: its devices go on as they are. */
+  function isOther(id: string, password: string): boolean {
+    if (password === '') return false;
+    try {
+      return revealCredential(store, vault, id).password !== password;
+    } catch (error) {
+      if (error instanceof FieldwrightError && error.code === 'vault-damaged') return true;
+      throw error;
+    }
+  }
+
+  function giveTo(
+    credentialId: string | null,
+    scope: CredentialScope,
+    deviceIds: readonly string[] = [],
+  ): void {
+    const [column, subject] =
+      scope.kind === 'tag' ? (['tag', checkTag(scope.tag)] as const) : (['site_id', scope.siteId] as const);
+    if (scope.kind === 'site') requireSite(store, subject);
+    store.run(`DELETE FROM credential_scopes WHERE ${column} = ?`, subject);
+    if (credentialId !== null)
+      store.run(
+        `INSERT INTO credential_scopes (${column}, credential_id) VALUES (?, ?)`,
+        subject,
+        credentialId,
+      );
+    inventory.assign(null, deviceIds);
+  }
+
+  return {
+    list,
+    get,
+    save({ id: given, label, userName, password, deviceIds, scope }) {
+      if (checkName(userName, 'userName') === undefined)
+        throw new FieldwrightError({
+          code: 'usage',
+          source: 'user',
+          path: 'userName',
+          ...say('credential-without-user'),
+        });
+      const name = checkName(label, 'label') ?? userName;
+      const id = given ?? `c-${randomBytes(8).toString('hex')}`;
+      const now = clock.now().toISOString();
+      const touched =
+        given === undefined && scope === undefined
+          ? { deviceIds: deviceIds ?? [], credentialId: id }
+          : undefined;
+      inventory.signInsDuring(() => {
+        if (given === undefined) {
+          store.run(
+            'INSERT INTO credentials (id, label, user_name, secret, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
+            id,
+            name,
+            userName,
+            vault.seal(password, credentialContext(id)),
+            now,
+            now,
+          );
+        } else {
+          requireCredential(store, given);
+          const other = isOther(id, password);
+          store.run(
+            'UPDATE credentials SET label = ?, user_name = ?, updated_at = ? WHERE id = ?',
+            name,
+            userName,
+            now,
+            id,
+          );
+          if (other)
+            store.run(
+              'UPDATE credentials SET secret = ? WHERE id = ?',
+              vault.seal(password, credentialContext(id)),
+              id,
+            );
+        }
+        if (scope !== undefined) giveTo(id, scope, deviceIds);
+        else if (deviceIds !== undefined) inventory.assign(id, deviceIds);
+      }, touched);
+      return get(id);
+    },
+    assign: ({ credentialId, deviceIds }) => ({
+      changed: inventory.signInsDuring(() => inventory.assign(credentialId, deviceIds), { deviceIds }).result,
+    }),
+    assignTo: ({ credentialId, scope, deviceIds }) => ({
+      changed: inventory.signInsDuring(() => {
+        if (credentialId !== null) requireCredential(store, credentialId);
+        giveTo(credentialId, scope, deviceIds);
+      }).changed.length,
+    }),
+    remove: ({ id }) => ({
+      removed: inventory.signInsDuring(() => {
+        inventory.loseCredential(id);
+        return store.run('DELETE FROM credentials WHERE id = ?', id).changes > 0;
+      }).result,
+    }),
+  };
+}
+
+function checkTag(written: string): string {
+  const [tag] = checkTags([written]);
+  if (tag === undefined)
+    throw new FieldwrightError({
+      code: 'missing-field',
+      source: 'user',
+      path: 'tag',
+      ...say('tag-missing'),
+    });
+  return tag;
+}

@@ -1,0 +1,137 @@
+/**
+ * Secrets that belong to one device and that nobody but this product may know yet: the password of its storage
+ * card, its token key. A new one is kept before it is sent (`pending`), and is in force when the device took it.
+ */
+import { say } from '../../../shared/details.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { Clock, DevicesApi } from '../../api.ts';
+import { sealWithPassphrase } from './passphrase-file.ts';
+import type { Store } from '../../store/index.ts';
+import type { Vault } from './vault.ts';
+
+export interface DeviceSecret {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly state: 'pending' | 'current';
+  /** ISO 8601. */
+  readonly changedAt: string;
+}
+
+export interface SecretsOfDevice {
+  /** Throws `vault-locked`. */
+  keep(name: string, value: string): void;
+  settle(name: string, took: boolean): void;
+  reveal(name: string, state: DeviceSecret['state']): string | undefined;
+}
+
+export interface DeviceSecrets {
+  /** All there are, without their values. */
+  list(): readonly DeviceSecret[];
+  of(deviceId: string): SecretsOfDevice;
+}
+
+function contextOf(deviceId: string, name: string, state: DeviceSecret['state']): string {
+  return `device-secret/${deviceId}/${name}/${state}`;
+}
+
+/** What faces may do with them: none of them sees a value. */
+export interface KeysApi {
+  list(): readonly DeviceSecret[];
+  /**
+   * Those in force of these devices (all without) as JSON in a file that the passphrase opens, see
+   * `passphrase-file.ts`. Throws `not-found` where there is none, `out-of-range` for a short passphrase, `vault-locked`.
+   */
+  export(request: {
+    readonly deviceIds?: readonly string[];
+    readonly passphrase: string;
+  }): Promise<{ readonly bytes: Uint8Array; readonly count: number }>;
+}
+
+export function createKeys(secrets: DeviceSecrets, devices: Pick<DevicesApi, 'find'>): KeysApi {
+  return {
+    list: () => secrets.list(),
+    async export({ deviceIds, passphrase }) {
+      const chosen = secrets
+        .list()
+        .filter(({ state, deviceId }) => state === 'current' && (deviceIds?.includes(deviceId) ?? true));
+      if (chosen.length === 0)
+        throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('keys-none') });
+      const entries = chosen.map(({ deviceId, name, changedAt }) => ({
+        ...nameOf(deviceId, devices),
+        secret: name,
+        changedAt,
+        value: secrets.of(deviceId).reveal(name, 'current'),
+      }));
+      const text = `${JSON.stringify(entries, null, 2)}\n`;
+      return { bytes: await sealWithPassphrase(text, passphrase), count: chosen.length };
+    },
+  };
+}
+
+/** A device that is gone from the list keeps its secret; its id is all that is left to name it by. */
+function nameOf(
+  id: string,
+  devices: Pick<DevicesApi, 'find'>,
+): { readonly device: string; readonly address?: string } {
+  try {
+    const { name, url } = devices.find(id);
+    return { device: name, address: url };
+  } catch {
+    return { device: id };
+  }
+}
+
+export function createDeviceSecrets({
+  store,
+  vault,
+  clock,
+}: {
+  readonly store: Store;
+  readonly vault: Pick<Vault, 'seal' | 'open'>;
+  readonly clock: Clock;
+}): DeviceSecrets {
+  function put(deviceId: string, name: string, state: DeviceSecret['state'], value: string): void {
+    store.run(
+      `INSERT INTO device_secrets (device_id, name, state, secret, changed_at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET secret = excluded.secret, changed_at = excluded.changed_at`,
+      deviceId,
+      name,
+      state,
+      vault.seal(value, contextOf(deviceId, name, state)),
+      clock.now().toISOString(),
+    );
+  }
+
+  return {
+    list: () =>
+      store.all<DeviceSecret>(
+        'SELECT device_id AS deviceId, name, state, changed_at AS changedAt FROM device_secrets ORDER BY device_id, name, state',
+      ),
+    of(deviceId) {
+      const reveal: SecretsOfDevice['reveal'] = (name, state) => {
+        const row = store.get<{ readonly secret: Uint8Array }>(
+          'SELECT secret FROM device_secrets WHERE device_id = ? AND name = ? AND state = ?',
+          deviceId,
+          name,
+          state,
+        );
+        return row === undefined ? undefined : vault.open(row.secret, contextOf(deviceId, name, state));
+      };
+      return {
+        reveal,
+        keep: (name, value) => put(deviceId, name, 'pending', value),
+        settle: (name, took) =>
+          store.transaction(() => {
+            const value = reveal(name, 'pending');
+            if (value === undefined) return;
+            if (took) put(deviceId, name, 'current', value);
+            store.run(
+              "DELETE FROM device_secrets WHERE device_id = ? AND name = ? AND state = 'pending'",
+              deviceId,
+              name,
+            );
+          }),
+      };
+    },
+  };
+}

@@ -1,0 +1,163 @@
+/**
+ * Giving devices a sign-in as one transaction: it is tried on them first, one device before all others,
+ * and only what let somebody in is kept. Until then the devices go on with what they had.
+ */
+import { defined } from '../../../shared/defined.ts';
+import type { ErrorCode } from '../../../shared/errors.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { Credential, Device, DeviceTest } from '../../../shared/model.ts';
+import type { Asker, Commit, CredentialsApi, DevicesApi, GiveSignIn } from '../../api.ts';
+import type { Credentials } from '../../device/sign-in/proofs.ts';
+import type { Credentials as SavedCredentials } from './credentials.ts';
+import type { Inventory } from '../devices.ts';
+import { replacedCredential } from './replaced-credential.ts';
+
+export interface SignInGiverOptions {
+  readonly inventory: Pick<Inventory, 'find' | 'usersOf' | 'directory' | 'signInsDuring' | 'updateMany'>;
+  readonly credentials: SavedCredentials;
+  /** Name and password of a saved sign-in. Throws `not-found`, `vault-locked`. */
+  readonly reveal: (credentialId: string) => Credentials;
+  /** Tests devices with these instead of their own. */
+  readonly tryOut: (
+    given: Credentials,
+    ids: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<readonly DeviceTest[]>;
+}
+
+export interface SignInGiver {
+  readonly give: DevicesApi['signIn'];
+  readonly change: CredentialsApi['change'];
+}
+
+/** The device looked at them, or another one did for it. */
+const REFUSED: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
+  'sign-in-failed',
+  'account-locked',
+  'sign-in-paused',
+]);
+/** The command line is the person. */
+const NOBODY_ASKED: Asker = { change: (work) => work(), ahead: () => Promise.resolve((work) => work()) };
+/** So many devices that cannot be asked leave a changed password untried. */
+const MOST_ASKED = 4;
+
+export function createSignInGiver({
+  inventory,
+  credentials,
+  reveal,
+  tryOut,
+}: SignInGiverOptions): SignInGiver {
+  /** Who could not be asked gets it too where it had none. */
+  function takersOf(tests: readonly DeviceTest[]): string[] {
+    return tests
+      .filter(
+        ({ ok, error, deviceId }) =>
+          ok || (!REFUSED.has(error?.code) && inventory.find(deviceId).signInFrom === undefined),
+      )
+      .map(({ deviceId }) => deviceId);
+  }
+
+  /** Whether the sign-in to be replaced may go: the new one worked, and nobody who uses the old one refused it. */
+  function mayReplace(id: string, tests: readonly DeviceTest[]): boolean {
+    const users = new Set(inventory.usersOf(id).map((device) => device.id));
+    return (
+      tests.some(isProof) &&
+      !tests.some(({ deviceId, error }) => REFUSED.has(error?.code) && users.has(deviceId))
+    );
+  }
+
+  /** `replaced`: the one whose place a new one takes, unless a device that uses that one refused the new. */
+  function keep(
+    { signIn, scope }: GiveSignIn,
+    tests: readonly DeviceTest[],
+    replaced: Credential | undefined,
+  ): string {
+    const takers = takersOf(tests);
+    const former = replaced !== undefined && mayReplace(replaced.id, tests) ? replaced : undefined;
+    const id =
+      signIn.kind === 'saved'
+        ? signIn.id
+        : credentials.save({
+            label: signIn.label ?? former?.label ?? signIn.userName,
+            userName: signIn.userName,
+            password: signIn.password,
+            ...defined({ id: former?.id }),
+          }).id;
+    const given = { credentialId: id, deviceIds: takers };
+    if (scope === undefined) credentials.assign(given);
+    else credentials.assignTo({ ...given, scope });
+    return id;
+  }
+
+  /** What a person agreed to counts before anything is asked about the sign-in, or sent. */
+  function agree({ allowBasic = [], acceptWeaker = [] }: GiveSignIn): void {
+    if (allowBasic.length > 0) inventory.updateMany({ ids: allowBasic, profile: { auth: 'basic' } });
+    if (acceptWeaker.length > 0) inventory.updateMany({ ids: acceptWeaker, acceptWeaker: true });
+  }
+
+  /** What keeps a sign-in after it worked. A saved one is sent before it is kept, so that is asked for first. */
+  async function commitOf(
+    { signIn, ids, scope }: GiveSignIn,
+    asker: Asker,
+    replaced: Credential | undefined,
+  ): Promise<Commit> {
+    if (signIn.kind === 'new') return (work) => asker.change(work, replaced?.id);
+    const given = { credentialId: signIn.id };
+    return asker.ahead(() => {
+      credentials.assign({ ...given, deviceIds: ids });
+      if (scope !== undefined) credentials.assignTo({ ...given, scope });
+    });
+  }
+
+  function usersOf(credentialId: string): readonly Device[] {
+    const rank = ({ signIn, reach }: Device): number =>
+      signIn === 'ok' ? 0 : reach === 'unreachable' ? 2 : 1;
+    return inventory
+      .usersOf(credentialId)
+      .toSorted((a, b) => rank(a) - rank(b))
+      .slice(0, MOST_ASKED);
+  }
+
+  return {
+    async give(request, signal, asker = NOBODY_ASKED) {
+      const { signIn, ids, scope } = request;
+      if (request.allowBasic ?? request.acceptWeaker) await asker.change(() => agree(request));
+      const replaced =
+        signIn.kind === 'new'
+          ? replacedCredential(ids.map(inventory.find), scope, credentials.list())
+          : undefined;
+      const commit = await commitOf(request, asker, replaced);
+      const tests = await tryOut(signIn.kind === 'saved' ? reveal(signIn.id) : signIn, ids, signal);
+      if (!tests.some(({ ok }) => ok)) return { tests, changed: 0 };
+      const { result: id, changed } = await commit(() =>
+        inventory.signInsDuring(
+          () => keep(request, tests, replaced),
+          scope === undefined && replaced === undefined ? { deviceIds: ids } : undefined,
+        ),
+      );
+      for (const { deviceId } of tests.filter(({ ok }) => ok))
+        inventory.directory.observe(deviceId, { type: 'sign-in', state: 'ok' });
+      return { tests, changed: changed.length, credential: credentials.get(id) };
+    },
+    async change({ id, label, userName, password }, signal) {
+      const before = credentials.get(id);
+      const isOther = password !== '' || userName !== before.userName;
+      const tests: DeviceTest[] = [];
+      for (const device of isOther ? usersOf(id) : []) {
+        const given = { userName, password: password === '' ? reveal(id).password : password };
+        const tried = await tryOut(given, [device.id], signal);
+        tests.push(...tried);
+        const refusal = tried.find(({ error }) => REFUSED.has(error?.code))?.error;
+        if (refusal !== undefined) throw new FieldwrightError(refusal).with({ device: device.url });
+        if (tried.some(isProof)) break;
+      }
+      signal.throwIfAborted();
+      return { credential: credentials.save({ id, label, userName, password }), tests };
+    },
+  };
+}
+
+/** It let us in because of them. */
+function isProof({ ok, scheme }: DeviceTest): boolean {
+  return ok && scheme !== 'none';
+}

@@ -1,0 +1,31 @@
+/**
+ * A text that a passphrase opens, in the format of `openssl enc`, so that whoever gets it needs nothing of ours:
+ * `openssl enc -d -aes-256-cbc -pbkdf2 -iter 600000 -md sha256 -in FILE`. That format proves no integrity.
+ */
+import { createCipheriv, pbkdf2, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { say } from '../../../shared/details.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+
+export const ITERATIONS = 600_000;
+const SHORTEST = 12;
+const [KEY_BYTES, IV_BYTES, SALT_BYTES] = [32, 16, 8];
+
+/** Throws `too-long` for a passphrase that can be guessed. */
+export async function sealWithPassphrase(text: string, passphrase: string): Promise<Uint8Array> {
+  if ([...passphrase].length < SHORTEST)
+    throw new FieldwrightError({
+      code: 'out-of-range',
+      source: 'user',
+      path: 'passphrase',
+      ...say('keys-short-passphrase', { min: SHORTEST }),
+    });
+  const salt = randomBytes(SALT_BYTES);
+  const derived = await promisify(pbkdf2)(passphrase, salt, ITERATIONS, KEY_BYTES + IV_BYTES, 'sha256');
+  const cipher = createCipheriv(
+    'aes-256-cbc',
+    derived.subarray(0, KEY_BYTES),
+    derived.subarray(KEY_BYTES, KEY_BYTES + IV_BYTES),
+  );
+  return Buffer.concat([Buffer.from('Salted__'), salt, cipher.update(text, 'utf8'), cipher.final()]);
+}

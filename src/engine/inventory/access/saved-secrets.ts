@@ -1,0 +1,112 @@
+/**
+ * Values of secret template variables in the vault: a variable takes the one saved under its name.
+ * Saved values leave this module towards devices alone.
+ */
+import { say } from '../../../shared/details.ts';
+import type { SavedSecret } from '../../../shared/access.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { TemplateVariable } from '../../../shared/model.ts';
+import type { Clock, SecretsApi } from '../../api.ts';
+import type { Store } from '../../store/index.ts';
+import { parseTemplate } from '../../template/parse-template.ts';
+import { VARIABLE_NAME } from '../../template/values/placeholder.ts';
+import type { Vault } from './vault.ts';
+
+type Secrets = Readonly<Record<string, string>>;
+
+/** What the rest of the engine may also ask. */
+export interface SavedSecrets extends SecretsApi {
+  /**
+   * What was given, and for the other secret variables what the vault has. A locked vault has nothing:
+   * those are asked for as ever. Throws `vault-damaged`.
+   */
+  fill(variables: readonly TemplateVariable[], given: Secrets): Secrets;
+  /** As `fill`, for the variables of a template. */
+  fillFor(templateText: string, given: Secrets): Secrets;
+  /** The same variables; those that need not be given say so. */
+  mark(variables: readonly TemplateVariable[]): readonly TemplateVariable[];
+}
+
+export interface SavedSecretsOptions {
+  readonly store: Store;
+  readonly vault: Pick<Vault, 'state' | 'seal' | 'open'>;
+  readonly clock: Clock;
+}
+
+/** What a sealed value is bound to. */
+function contextOf(name: string): string {
+  return `template-secret:${name}`;
+}
+
+export function createSavedSecrets({ store, vault, clock }: SavedSecretsOptions): SavedSecrets {
+  const list = (): readonly SavedSecret[] =>
+    store.all<SavedSecret>('SELECT name, changed_at AS changedAt FROM template_secrets ORDER BY name');
+
+  function usable(): ReadonlySet<string> {
+    return new Set(vault.state().state === 'open' ? list().map(({ name }) => name) : []);
+  }
+
+  function reveal(name: string): string {
+    const row = store.get<{ readonly secret: Uint8Array }>(
+      'SELECT secret FROM template_secrets WHERE name = ?',
+      name,
+    );
+    if (row === undefined)
+      throw new FieldwrightError({
+        code: 'not-found',
+        source: 'user',
+        ...say('secret-removed', { name }),
+      });
+    return vault.open(row.secret, contextOf(name));
+  }
+
+  function fill(variables: readonly TemplateVariable[], given: Secrets): Secrets {
+    const names = usable();
+    const missing = variables.filter(
+      ({ name, type }) => type === 'secret' && names.has(name) && !Object.hasOwn(given, name),
+    );
+    return { ...given, ...Object.fromEntries(missing.map(({ name }) => [name, reveal(name)])) };
+  }
+
+  return {
+    list,
+    fill,
+    fillFor: (templateText, given) =>
+      usable().size === 0 ? given : fill(parseTemplate(templateText).summary?.variables ?? [], given),
+    mark(variables) {
+      if (!variables.some(({ type }) => type === 'secret')) return variables;
+      const names = usable();
+      return variables.map((variable) =>
+        variable.type === 'secret' && names.has(variable.name) ? { ...variable, saved: true } : variable,
+      );
+    },
+    save({ name, value }) {
+      if (!VARIABLE_NAME.test(name)) {
+        throw new FieldwrightError({
+          code: 'usage',
+          source: 'user',
+          path: 'name',
+          ...say('secret-name'),
+        });
+      }
+      if (value === '')
+        throw new FieldwrightError({
+          code: 'usage',
+          source: 'user',
+          path: 'value',
+          ...say('secret-empty'),
+        });
+      const changedAt = clock.now().toISOString();
+      store.run(
+        'INSERT INTO template_secrets (name, secret, changed_at) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET secret = excluded.secret, changed_at = excluded.changed_at',
+        name,
+        vault.seal(value, contextOf(name)),
+        changedAt,
+      );
+      return { name, changedAt };
+    },
+    remove: ({ name }) => ({
+      removed: store.run('DELETE FROM template_secrets WHERE name = ?', name).changes > 0,
+    }),
+  };
+}

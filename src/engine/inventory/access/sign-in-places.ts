@@ -1,0 +1,121 @@
+/**
+ * Where saved sign-ins may go: to which address, under which certificate, how well protected. Whatever
+ * changes devices, tags, sites or sign-ins may give one a place to go that it had not; here that is
+ * seen before it counts, whichever change it was.
+ */
+import { defined } from '../../../shared/defined.ts';
+import type { ConnectionProfile } from '../../../shared/model.ts';
+import type { Guarded, SignInPlace, SignInPlaces } from '../../api.ts';
+import type { Store } from '../../store/index.ts';
+import { readCredentialNames } from './credential-rows.ts';
+import type { DeviceRecord } from '../device-rows.ts';
+import type { DeviceRecords } from '../records.ts';
+import type { Scopes } from './scopes.ts';
+
+/** How readable a password may become: what is agreed for one is agreed for those before it. */
+const OPENNESS: Readonly<Record<ConnectionProfile['auth'], number>> = {
+  none: 0,
+  digest: 1,
+  auto: 2,
+  basic: 3,
+};
+
+export interface SignInPlacesOptions {
+  readonly store: Store;
+  readonly records: Pick<DeviceRecords, 'all' | 'atomically'>;
+  readonly scopes: Pick<Scopes, 'inForce'>;
+}
+
+interface Place {
+  readonly credentialId: string;
+  readonly device: DeviceRecord;
+}
+
+/** Ends a change that was only looked at. */
+class LookedAt extends Error {}
+
+/** Ends a change that was not agreed to; nothing of it stays. */
+class NotAgreed extends Error {
+  readonly places: readonly SignInPlace[];
+  constructor(places: readonly SignInPlace[]) {
+    super('not agreed');
+    this.places = places;
+  }
+}
+
+export function createSignInPlaces({ store, records, scopes }: SignInPlacesOptions): SignInPlaces {
+  const keyOf = ({ credentialId, device }: Place): string => `${credentialId} ${device.url}`;
+
+  function places(): Place[] {
+    return records.all().flatMap((device) => {
+      const { credentialId } = scopes.inForce(device);
+      return credentialId === undefined || device.profile.auth === 'none' ? [] : [{ credentialId, device }];
+    });
+  }
+
+  /** What goes somewhere now where it did not go before. */
+  function beyond(before: ReadonlyMap<string, Place>): readonly SignInPlace[] {
+    const added = places().filter((place) => !isCovered(place, before.get(keyOf(place))));
+    if (added.length === 0) return [];
+    const names = new Map(readCredentialNames(store).map((credential) => [credential.id, credential]));
+    return added.map(
+      ({
+        credentialId,
+        device: {
+          name,
+          url,
+          profile: { auth },
+          certificate,
+          strength,
+        },
+      }) => {
+        const { label = '', userName = '' } = names.get(credentialId) ?? {};
+        return {
+          key: [credentialId, url, auth, certificate ?? '', strength].join(' '),
+          credentialId,
+          label,
+          userName,
+          device: name,
+          url,
+          auth,
+          ...defined({ certificate }),
+        };
+      },
+    );
+  }
+
+  return {
+    change(work, { typed, agreed = new Set(), ahead = false } = {}): Guarded<ReturnType<typeof work>> {
+      const before = new Map(places().map((place) => [keyOf(place), place]));
+      const known = new Set(readCredentialNames(store).map(({ id }) => id));
+      try {
+        const value = records.atomically(() => {
+          const done = work();
+          // Whoever names the password itself learns nothing from where it goes.
+          const open = beyond(before).filter(
+            ({ credentialId, key }) => known.has(credentialId) && credentialId !== typed && !agreed.has(key),
+          );
+          if (open.length > 0) throw new NotAgreed(open);
+          if (ahead) throw new LookedAt();
+          return done;
+        });
+        return { kind: 'done', value };
+      } catch (error) {
+        if (error instanceof LookedAt) return { kind: 'ahead' };
+        if (error instanceof NotAgreed) return { kind: 'not-agreed', places: error.places };
+        throw error;
+      }
+    },
+  };
+}
+
+/** It went there before, to whoever has the same certificate, and no less protected. A pin that is merely gone lets nobody new in. */
+function isCovered({ device: now }: Place, before: Place | undefined): boolean {
+  if (before === undefined) return false;
+  const { device } = before;
+  return (
+    (now.certificate === undefined || now.certificate === device.certificate) &&
+    OPENNESS[now.profile.auth] <= OPENNESS[device.profile.auth] &&
+    now.strength >= device.strength
+  );
+}

@@ -1,0 +1,76 @@
+/** Pins between database rows and the model. */
+import { z } from 'zod';
+import type { CertificateTrust } from '../../../shared/trust.ts';
+import type { Store } from '../../store/index.ts';
+
+const fingerprint = z.string().regex(/^[0-9a-f]{64}$/);
+const trust: z.ZodType<CertificateTrust> = z.object({
+  fingerprint,
+  how: z.enum(['first-use', 'person', 'given']),
+  since: z.string(),
+  info: z
+    .object({
+      fingerprint,
+      subject: z.string(),
+      issuer: z.string(),
+      names: z.array(z.string()),
+      validFrom: z.string(),
+      validTo: z.string(),
+      selfSigned: z.boolean(),
+    })
+    .optional(),
+});
+
+export function writeTrust(pin: CertificateTrust | undefined): string | null {
+  return pin === undefined ? null : JSON.stringify(pin);
+}
+
+/** Undefined where the text is none, or says something of another certificate than `certificate`. */
+export function readTrust(text: string | null, certificate?: string): CertificateTrust | undefined {
+  if (text === null) return undefined;
+  try {
+    const pin = trust.parse(JSON.parse(text));
+    return certificate === undefined || pin.fingerprint === certificate ? pin : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The pin of an address that is in no inventory. */
+export function knownTrust(store: Store, origin: string): CertificateTrust | undefined {
+  return readTrust(
+    store.get<{ readonly trust: string }>('SELECT trust FROM known_certificates WHERE origin = ?', origin)
+      ?.trust ?? null,
+  );
+}
+
+export function keepKnown(store: Store, origin: string, pin: CertificateTrust): void {
+  store.run(
+    'INSERT INTO known_certificates (origin, trust) VALUES (?, ?) ON CONFLICT(origin) DO UPDATE SET trust = excluded.trust',
+    origin,
+    JSON.stringify(pin),
+  );
+}
+
+/** Stands for a pin where the system trusted what was shown at the address. */
+const SYSTEM = 'system';
+
+export function noteSystemTrust(store: Store, origin: string): void {
+  if (!hadSystemTrust(store, origin))
+    store.run(
+      'INSERT INTO known_certificates (origin, trust) VALUES (?, ?) ON CONFLICT(origin) DO NOTHING',
+      origin,
+      SYSTEM,
+    );
+}
+
+/** The address has shown a certificate that the system trusted: one that it does not trust is no first one there. */
+export function hadSystemTrust(store: Store, origin: string): boolean {
+  return (
+    store.get('SELECT 1 FROM known_certificates WHERE origin = ? AND trust = ?', origin, SYSTEM) !== undefined
+  );
+}
+
+export function forgetKnown(store: Store, origin: string): void {
+  store.run('DELETE FROM known_certificates WHERE origin = ?', origin);
+}

@@ -1,0 +1,86 @@
+/** Trying a name and password on devices without giving it to them: on connections of its own. */
+import { say } from '../../../shared/details.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { ErrorCode } from '../../../shared/errors.ts';
+import type { DeviceTest } from '../../../shared/model.ts';
+import { createClients } from '../../device/clients.ts';
+import type { ClientsOptions } from '../../device/clients.ts';
+import type { DeviceDirectory, Observation } from '../../device/directory.ts';
+import type { Credentials } from '../../device/sign-in/proofs.ts';
+import { createDeviceTester } from '../device-test.ts';
+import type { Inventory } from '../devices.ts';
+
+export interface TryOutOptions extends Omit<ClientsOptions, 'devices'> {
+  readonly inventory: Inventory;
+}
+
+/** Says nothing against the sign-in that a device has. */
+const OF_SIGN_IN: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
+  'sign-in-failed',
+  'sign-in-paused',
+  'sign-in-required',
+  'basic-refused',
+  'account-locked',
+]);
+
+export function createTryOut({ inventory, ...options }: TryOutOptions) {
+  const { directory } = inventory;
+
+  function observe(id: string, observation: Observation): void {
+    const isOfSignIn =
+      observation.type === 'sign-in' ||
+      (observation.type === 'failed' && OF_SIGN_IN.has(observation.error.code));
+    // It is signed in when these have been given to it; and a device that is signed in stays so, whatever a trial shows.
+    if (
+      isOfSignIn &&
+      (inventory.find(id).signIn === 'ok' || (observation.type === 'sign-in' && observation.state === 'ok'))
+    )
+      return;
+    directory.observe(id, observation);
+  }
+
+  /** It was agreed to for the device as it was when this began. */
+  function steady(ids: readonly string[]): DeviceDirectory['settings'] {
+    const begun = new Map(ids.map((id) => [id, directory.settings(id)]));
+    return (id) => {
+      const now = directory.settings(id);
+      const then = begun.get(id) ?? now;
+      const isPinned =
+        now.certificate === then.certificate ||
+        (then.certificate === undefined && inventory.find(id).trust?.how === 'first-use');
+      if (
+        now.url === then.url &&
+        now.profile.auth === then.profile.auth &&
+        now.strength >= then.strength &&
+        isPinned
+      )
+        return now;
+      throw new FieldwrightError({
+        code: 'changed-meanwhile',
+        source: 'user',
+        device: then.url,
+        ...say('changed-while-tried'),
+      });
+    };
+  }
+
+  return async function tryOut(
+    given: Credentials,
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly DeviceTest[]> {
+    const devices: DeviceDirectory = {
+      ...directory,
+      settings: steady(ids),
+      signIn: () => given,
+      signInWorked: () => false,
+      observe,
+    };
+    const clients = createClients({ ...options, devices });
+    try {
+      return await createDeviceTester({ inventory, clients })({ ids }, signal);
+    } finally {
+      await clients.close();
+    }
+  };
+}

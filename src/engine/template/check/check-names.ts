@@ -1,0 +1,77 @@
+/** Small checks that every part of a template needs: known names, expected types. */
+import { keyPath, nearestName } from '../../../protocol/index.ts';
+import { detailOf } from '../../../shared/details.ts';
+import type { Problems } from './problems.ts';
+import { isObject, kindOf } from '../source-tree.ts';
+
+/** Complains about every name of `value` that is none of `known`. */
+export function checkNames(
+  value: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  at: { readonly path: string; readonly what: string; readonly problems: Problems },
+): void {
+  for (const name of Object.keys(value)) {
+    if (known.includes(name)) continue;
+    if (at.problems.isFull) return;
+    const nearest = nearestName(name, known);
+    at.problems.add(
+      'unknown-field',
+      keyPath(at.path, name),
+      nearest === undefined
+        ? detailOf('unknown-member-known', { what: at.what, name, known: known.join(', ') })
+        : detailOf('unknown-member', { what: at.what, name }),
+      { atKey: true, nearest },
+    );
+  }
+}
+
+/** The member `name` where it is text; complains about any other type. */
+export function textMember(
+  value: Readonly<Record<string, unknown>>,
+  name: string,
+  at: { readonly path: string; readonly problems: Problems; readonly maxLength: number },
+): string | undefined {
+  const member = value[name];
+  const path = keyPath(at.path, name);
+  if (member === undefined) return undefined;
+  if (typeof member !== 'string')
+    at.problems.add('wrong-type', path, detailOf('takes', { name, takes: 'text', given: kindOf(member) }));
+  else if (member.length > at.maxLength)
+    at.problems.add('too-long', path, detailOf('takes-length', { name, max: at.maxLength }));
+  else return member;
+  return undefined;
+}
+
+/** The member `name` where it is true or false; `fallback` where it is absent. */
+export function flagMember(
+  value: Readonly<Record<string, unknown>>,
+  name: string,
+  at: { readonly path: string; readonly problems: Problems },
+): boolean {
+  const member = value[name];
+  if (member === undefined) return false;
+  if (typeof member === 'boolean') return member;
+  at.problems.add(
+    'wrong-type',
+    keyPath(at.path, name),
+    detailOf('takes', { name, takes: 'true or false', given: kindOf(member) }),
+  );
+  return false;
+}
+
+/** The member `name` where it is an object; undefined (and a complaint) where it is something else. */
+export function objectMember(
+  value: Readonly<Record<string, unknown>>,
+  name: string,
+  at: { readonly path: string; readonly problems: Problems },
+): Readonly<Record<string, unknown>> | undefined {
+  const member = value[name];
+  if (member === undefined) return {};
+  if (isObject(member)) return member;
+  at.problems.add(
+    'wrong-type',
+    keyPath(at.path, name),
+    detailOf('takes', { name, takes: 'an object', given: kindOf(member) }),
+  );
+  return undefined;
+}

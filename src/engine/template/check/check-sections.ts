@@ -1,0 +1,257 @@
+/** The `sections` of a template: what they set, with which parameters, to which values. */
+import {
+  findOperation,
+  findResource,
+  keyPath,
+  mapLeaves,
+  nearestName,
+  resources,
+} from '../../../protocol/index.ts';
+import type { Constraints, Resource } from '../../../protocol/index.ts';
+import { detailOf } from '../../../shared/details.ts';
+import { canonicalJson } from '../../canonical-json.ts';
+import { checkNames, flagMember, objectMember } from './check-names.ts';
+import { checkParamNames, coerceParam, paramFits } from './check-params.ts';
+import { checkValue } from './check-value.ts';
+import type { TemplateSection, VariableDeclaration } from '../document.ts';
+import { TEMPLATE_LIMITS } from '../limits.ts';
+import { wholeVariable } from '../values/placeholder.ts';
+import type { Problems } from './problems.ts';
+import { isObject, kindOf } from '../source-tree.ts';
+import type { SourceTree } from '../source-tree.ts';
+import { substitute } from '../values/substitute.ts';
+
+const SECTION_KEYS = ['set', 'params', 'value', 'optional', 'clamp'] as const;
+
+type Bag = Readonly<Record<string, unknown>>;
+
+interface Context {
+  readonly tree: SourceTree;
+  readonly variables: ReadonlyMap<string, VariableDeclaration>;
+  /** Also those whose declaration has an error. */
+  readonly declared: ReadonlySet<string>;
+  readonly problems: Problems;
+  /** Limits a device reports, by capability operation. */
+  readonly limits?: LimitsOf;
+}
+
+export type LimitsOf = (capability: string) => Constraints | undefined;
+
+/** The sections that could be understood. */
+export function checkSections(root: Bag, context: Context): readonly TemplateSection[] {
+  const { problems } = context;
+  const sections = root['sections'];
+  if (sections === undefined || (Array.isArray(sections) && sections.length === 0))
+    problems.add('missing-field', 'sections', detailOf('needs-sections'), { atKey: true });
+  else if (!Array.isArray(sections))
+    problems.add(
+      'wrong-type',
+      'sections',
+      detailOf('takes', { name: 'sections', takes: 'a list', given: kindOf(sections) }),
+    );
+  else if (sections.length > TEMPLATE_LIMITS.sections)
+    problems.add(
+      'input-too-large',
+      'sections',
+      detailOf('too-many-sections', { max: TEMPLATE_LIMITS.sections }),
+    );
+  else {
+    const understood = sections.flatMap(
+      (section: unknown, index) => checkSection(section, index, context) ?? [],
+    );
+    checkEmpty(understood, context);
+    checkDuplicates(understood, context);
+    return understood;
+  }
+  return [];
+}
+
+function checkSection(section: unknown, index: number, context: Context): TemplateSection | undefined {
+  const { problems } = context;
+  const path = `sections[${index}]`;
+  if (!isObject(section)) {
+    problems.add('wrong-type', path, detailOf('section-not-an-object', { given: kindOf(section) }));
+    return undefined;
+  }
+
+  checkNames(section, SECTION_KEYS, { path, what: 'A section', problems });
+  checkPlaceholders(section, path, context);
+  const optional = flagMember(section, 'optional', { path, problems });
+  const clamp = flagMember(section, 'clamp', { path, problems });
+  const params = objectMember(section, 'params', { path, problems });
+  const resource = checkSet(section, path, problems);
+  if (resource === undefined) return undefined;
+
+  if (params !== undefined) checkParams(params, resource, path, context);
+  checkSectionValue(section, resource, path, context, clamp);
+  return {
+    index,
+    set: resource.name,
+    resource,
+    params: params ?? {},
+    value: section['value'],
+    optional,
+    clamp,
+  };
+}
+
+/** The resource named by `set`; knows the two usual slips: an operation id, and a name that can only be read. */
+function checkSet(section: Bag, path: string, problems: Problems): Resource | undefined {
+  const set = section['set'];
+  const at = `${path}.set`;
+  if (set === undefined)
+    problems.add('missing-field', path, detailOf('needs-set', { example: 'thermal.thermometryBasic' }));
+  else if (typeof set !== 'string')
+    problems.add('wrong-type', at, detailOf('takes', { name: 'set', takes: 'a name', given: kindOf(set) }));
+  else {
+    const resource = findResource(set);
+    if (resource !== undefined) return resource;
+    const bare = set.replace(/\.(get|put)$/, '');
+    if (bare !== set && findResource(bare) !== undefined) {
+      problems.add('unknown-section', at, detailOf('drop-suffix', { set, suffix: set.slice(bare.length) }), {
+        nearest: bare,
+      });
+    } else if (
+      findOperation(set) !== undefined ||
+      findOperation(`${set}.get`) !== undefined ||
+      findOperation(`${set}.put`) !== undefined
+    ) {
+      problems.add('unknown-section', at, detailOf('not-a-setting', { set }));
+    } else {
+      const nearest = nearestName(
+        set,
+        resources.map((resource) => resource.name),
+      );
+      problems.add('unknown-section', at, detailOf('unknown-section', { set }), { nearest });
+    }
+  }
+  return undefined;
+}
+
+function checkParams(params: Bag, resource: Resource, path: string, context: Context): void {
+  const { problems, variables } = context;
+  checkParamNames(params, resource.put.params, { path, set: resource.name, problems });
+  for (const param of resource.put.params) {
+    const raw = params[param.name];
+    if (raw === undefined) continue;
+    const at = keyPath(`${path}.params`, param.name);
+    const name = typeof raw === 'string' ? wholeVariable(raw) : undefined;
+    const variable = name === undefined ? undefined : variables.get(name);
+    if (name !== undefined && variable === undefined) continue;
+    const complaint = variable === undefined ? undefined : paramFits(param, variable);
+    if (complaint !== undefined) {
+      problems.add(complaint.code, at, complaint.detail);
+      continue;
+    }
+    const value = substitute(
+      raw,
+      '',
+      (inner) => variables.get(inner)?.default ?? (param.type === 'int' ? (param.min ?? 1) : 'x'),
+    );
+    const coerced = coerceParam(param, value);
+    if ('code' in coerced) problems.add(coerced.code, at, coerced.detail);
+  }
+}
+
+function checkSectionValue(
+  section: Bag,
+  resource: Resource,
+  path: string,
+  context: Context,
+  clamp: boolean,
+): void {
+  const { problems, tree } = context;
+  const value = section['value'];
+  const at = `${path}.value`;
+  const payload = resource.put.request;
+  if (value === undefined || (value === null && tree.empty.has(at))) {
+    problems.add('missing-field', value === undefined ? path : at, detailOf('needs-value'));
+    return;
+  }
+  if (payload === undefined) return;
+  const wantsList = payload.rootItem !== undefined;
+  if (wantsList ? !Array.isArray(value) : !isObject(value)) {
+    problems.add(
+      'wrong-type',
+      at,
+      detailOf('value-shape', {
+        set: resource.name,
+        takes: wantsList ? 'a list' : 'an object',
+        given: kindOf(value),
+      }),
+    );
+    return;
+  }
+  const constraints =
+    resource.capability === undefined ? undefined : context.limits?.(resource.capability.id);
+  checkValue(value, {
+    payload,
+    path: at,
+    operation: resource.put.id,
+    variables: context.variables,
+    problems,
+    ...(constraints === undefined ? {} : { constraints, clamp }),
+  });
+}
+
+const VALUE_OF = /^sections\[(\d+)\]\.value[.[]/;
+
+/** Settings with nothing behind their name. */
+function checkEmpty(sections: readonly TemplateSection[], { problems, tree }: Context): void {
+  const specified = new Set(
+    sections.filter(({ resource }) => resource.put.request !== undefined).map(({ index }) => index),
+  );
+  for (const empty of tree.empty) {
+    const index = VALUE_OF.exec(empty)?.[1];
+    if (index !== undefined && specified.has(Number(index)))
+      problems.add('missing-field', empty, detailOf('empty-value'), { atKey: true });
+  }
+}
+
+/** Variables that are not declared, and `${…}` that is no variable. */
+function checkPlaceholders(section: Bag, path: string, context: Context): void {
+  const { problems, declared } = context;
+  for (const member of ['params', 'value'] as const) {
+    substitute(
+      section[member],
+      `${path}.${member}`,
+      (name, at) => {
+        if (declared.has(name) || problems.isFull) return '';
+        const nearest = nearestName(name, declared);
+        problems.add('undefined-variable', at, detailOf('undeclared-variable', { name }), { nearest });
+        return '';
+      },
+      (text, at) => {
+        problems.add('invalid-template', at, detailOf('no-placeholder', { text }));
+      },
+    );
+  }
+  for (const member of ['set', 'optional', 'clamp'] as const) {
+    mapLeaves(
+      section[member],
+      (text, at) => {
+        if (typeof text === 'string' && text.includes('${'))
+          problems.add('invalid-template', at, detailOf('no-variables-here', { name: member }));
+      },
+      `${path}.${member}`,
+    );
+  }
+}
+
+/** Two sections that set the same thing with the same parameters: one of them would be lost. */
+function checkDuplicates(sections: readonly TemplateSection[], { problems, tree }: Context): void {
+  const seen = new Map<string, TemplateSection>();
+  for (const section of sections) {
+    const key = `${section.set} ${canonicalJson(section.params)}`;
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, section);
+    else {
+      const line = tree.values.get(`sections[${first.index}].set`)?.line;
+      problems.add(
+        'duplicate-section',
+        `sections[${section.index}].set`,
+        detailOf('set-twice', { set: section.set, line: line ?? '?' }),
+      );
+    }
+  }
+}

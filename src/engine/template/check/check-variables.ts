@@ -1,0 +1,205 @@
+/** The `variables` of a template: names, types, limits and defaults that fit them. */
+import { detailOf } from '../../../shared/details.ts';
+import type { VariableDeclaration } from '../document.ts';
+import { checkNames, objectMember, textMember } from './check-names.ts';
+import { TEMPLATE_LIMITS } from '../limits.ts';
+import { PATTERN_LENGTH, PatternWork, TEMPLATE_STEPS } from '../pattern.ts';
+import { VARIABLE_NAME } from '../values/placeholder.ts';
+import type { Problems } from './problems.ts';
+import { isObject, kindOf } from '../source-tree.ts';
+import { coerceVariable } from '../values/variable-value.ts';
+import { keyPath, nearestName } from '../../../protocol/index.ts';
+
+export const VARIABLE_TYPES = ['string', 'integer', 'number', 'boolean', 'secret'] as const;
+const VARIABLE_KEYS = ['type', 'default', 'min', 'max', 'options', 'enum', 'pattern', 'description'] as const;
+
+type Bag = Readonly<Record<string, unknown>>;
+
+/** The declared variables that could be understood. */
+export function checkVariables(root: Bag, problems: Problems): readonly VariableDeclaration[] {
+  const declared = objectMember(root, 'variables', { path: '', problems }) ?? {};
+  const names = Object.keys(declared);
+  if (names.length > TEMPLATE_LIMITS.variables) {
+    problems.add(
+      'input-too-large',
+      'variables',
+      detailOf('too-many-variables', { max: TEMPLATE_LIMITS.variables }),
+    );
+    return [];
+  }
+  const context = { problems, patterns: new PatternWork(TEMPLATE_STEPS) };
+  return names.flatMap((name) => checkVariable(name, declared[name], context) ?? []);
+}
+
+interface Context {
+  readonly problems: Problems;
+  readonly patterns: PatternWork;
+}
+
+function checkVariable(name: string, raw: unknown, context: Context): VariableDeclaration | undefined {
+  const { problems } = context;
+  const path = keyPath('variables', name);
+  if (!VARIABLE_NAME.test(name)) {
+    problems.add('invalid-template', path, detailOf('variable-name', { name }), { atKey: true });
+    return undefined;
+  }
+  if (!isObject(raw)) {
+    problems.add('wrong-type', path, detailOf('variable-not-an-object', { given: kindOf(raw) }), {
+      hint: `${name}: { type: string }`,
+    });
+    return undefined;
+  }
+
+  checkNames(raw, VARIABLE_KEYS, { path, what: 'A variable', problems });
+  const type = variableType(raw, path, problems);
+  if (type === undefined) return undefined;
+  const declaration = {
+    name,
+    type,
+    ...limits(raw, type, path, problems),
+    ...optionsOf(raw, type, path, context),
+    ...patternOf(raw, type, path, context),
+    ...descriptionOf(raw, path, problems),
+    required: raw['default'] === undefined,
+  };
+  return { ...declaration, ...defaultOf(raw, declaration, path, context) };
+}
+
+function variableType(raw: Bag, path: string, problems: Problems): VariableDeclaration['type'] | undefined {
+  const type = raw['type'];
+  const known = VARIABLE_TYPES.find((candidate) => candidate === type);
+  if (known !== undefined) return known;
+  if (type === undefined)
+    problems.add(
+      'missing-field',
+      path,
+      detailOf('variable-needs-type', { options: VARIABLE_TYPES.join(', ') }),
+    );
+  else {
+    const nearest = typeof type === 'string' ? nearestName(type, VARIABLE_TYPES) : undefined;
+    problems.add(
+      'not-allowed',
+      `${path}.type`,
+      detailOf('variable-type', { options: VARIABLE_TYPES.join(', ') }),
+      { nearest },
+    );
+  }
+  return undefined;
+}
+
+function limits(
+  raw: Bag,
+  type: VariableDeclaration['type'],
+  path: string,
+  problems: Problems,
+): { readonly min?: number; readonly max?: number } {
+  const result: { min?: number; max?: number } = {};
+  for (const name of ['min', 'max'] as const) {
+    const limit = raw[name];
+    if (limit === undefined) continue;
+    if (type !== 'integer' && type !== 'number')
+      problems.add('not-allowed', `${path}.${name}`, detailOf('limit-without-number', { name, type }), {
+        atKey: true,
+      });
+    else if (typeof limit !== 'number' || (type === 'integer' && !Number.isInteger(limit)))
+      problems.add(
+        'wrong-type',
+        `${path}.${name}`,
+        detailOf('takes', {
+          name,
+          takes: type === 'integer' ? 'a whole number' : 'a number',
+          given: kindOf(limit),
+        }),
+      );
+    else result[name] = limit;
+  }
+  if (result.min !== undefined && result.max !== undefined && result.min > result.max) {
+    problems.add(
+      'out-of-range',
+      `${path}.max`,
+      detailOf('limits-upside-down', { max: result.max, min: result.min }),
+    );
+    return {};
+  }
+  return result;
+}
+
+function optionsOf(
+  raw: Bag,
+  type: VariableDeclaration['type'],
+  path: string,
+  { problems, patterns }: Context,
+): { readonly options?: readonly unknown[] } {
+  const name = raw['options'] === undefined ? 'enum' : 'options';
+  const options = raw[name];
+  if (options === undefined) return {};
+  if (name === 'options' && raw['enum'] !== undefined)
+    problems.add('not-allowed', `${path}.enum`, detailOf('options-twice'), { atKey: true });
+  if (type === 'secret' || type === 'boolean')
+    problems.add('not-allowed', `${path}.${name}`, detailOf('type-has-no', { type, name }), { atKey: true });
+  else if (!Array.isArray(options) || options.length === 0)
+    problems.add('wrong-type', `${path}.${name}`, detailOf('takes-values', { name }));
+  else if (options.length > TEMPLATE_LIMITS.options)
+    problems.add(
+      'input-too-large',
+      `${path}.${name}`,
+      detailOf('too-many-options', { max: TEMPLATE_LIMITS.options }),
+    );
+  else {
+    options.forEach((option: unknown, index) => {
+      const fits = coerceVariable({ name: 'option', type, required: true }, option, {
+        fromText: false,
+        patterns,
+      });
+      if (!fits.ok)
+        problems.add(
+          'wrong-type',
+          `${path}.${name}[${index}]`,
+          detailOf('option-type', { type, given: kindOf(option) }),
+        );
+    });
+    return { options };
+  }
+  return {};
+}
+
+function patternOf(
+  raw: Bag,
+  type: VariableDeclaration['type'],
+  path: string,
+  { problems, patterns }: Context,
+): { readonly pattern?: string } {
+  const pattern = textMember(raw, 'pattern', { path, problems, maxLength: PATTERN_LENGTH });
+  if (pattern === undefined) return {};
+  const complaint =
+    type === 'string' || type === 'secret'
+      ? patterns.complaint(pattern)
+      : detailOf('pattern-without-text', { type });
+  if (complaint === undefined) return { pattern };
+  problems.add('not-allowed', `${path}.pattern`, complaint, {
+    atKey: complaint.id === 'pattern-without-text',
+  });
+  return {};
+}
+
+function descriptionOf(raw: Bag, path: string, problems: Problems): { readonly description?: string } {
+  const description = textMember(raw, 'description', { path, problems, maxLength: 2000 });
+  return description === undefined ? {} : { description };
+}
+
+function defaultOf(
+  raw: Bag,
+  declaration: VariableDeclaration,
+  path: string,
+  { problems, patterns }: Context,
+): { readonly default?: unknown } {
+  const value = raw['default'];
+  if (value === undefined) return {};
+  if (declaration.type === 'secret') {
+    problems.add('not-allowed', `${path}.default`, detailOf('secret-default'), { atKey: true });
+    return {};
+  }
+  const fits = coerceVariable(declaration, value, { fromText: false, patterns });
+  if (!fits.ok) problems.add(fits.code, `${path}.default`, fits.detail);
+  return { default: value };
+}

@@ -1,0 +1,42 @@
+/** What the specification complains about, in the one error family; secrets are never quoted. */
+import { defined } from '../../../shared/defined.ts';
+import { isSensitiveAt } from '../../../protocol/index.ts';
+import type { Issue, Payload } from '../../../protocol/index.ts';
+import { detailOf, detailText } from '../../../shared/details.ts';
+import type { Detail } from '../../../shared/details.ts';
+import type { ErrorShape } from '../../../shared/errors.ts';
+
+/** What an issue says; of a secret field only what would be allowed, never what was given. */
+export function issueWords(
+  payload: Payload,
+  issue: Issue,
+): Pick<ErrorShape, 'message' | 'nearest' | 'allowed' | 'detail'> {
+  const { nearest, allowed } = issue;
+  const detail = isSensitiveAt(payload, issue.path) ? secretDetail(issue) : issue.detail;
+  return {
+    message: detail === undefined ? issue.message : detailText(detail),
+    ...defined({ nearest, allowed, detail }),
+  };
+}
+
+function secretDetail({ path, allowed: { minLength, maxLength } = {} }: Issue): Detail {
+  if (minLength === undefined && maxLength === undefined)
+    return detailOf('secret-does-not-fit', { field: path });
+  return detailOf('secret-length', { field: path, min: minLength ?? 0, max: maxLength ?? 'any number of' });
+}
+
+/** An issue of a value on its way to a device. */
+export function issueError(
+  payload: Payload,
+  issue: Issue,
+  context: { readonly operation: string; readonly device?: string },
+): ErrorShape {
+  return {
+    code: issue.code,
+    source: 'user',
+    ...issueWords(payload, issue),
+    operation: context.operation,
+    path: issue.path,
+    ...defined({ device: context.device }),
+  };
+}

@@ -1,0 +1,108 @@
+/** Collects every error of a document, each with its place in the file. */
+import { say } from '../../../shared/details.ts';
+import { defined } from '../../../shared/defined.ts';
+import { parentPath } from '../../../protocol/index.ts';
+import { detailText, sentences } from '../../../shared/details.ts';
+import type { Detail } from '../../../shared/details.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { AllowedValues, ErrorCode, ErrorShape } from '../../../shared/errors.ts';
+import { TEMPLATE_LIMITS } from '../limits.ts';
+import type { Position, SourceTree } from '../source-tree.ts';
+
+export interface ProblemDetails {
+  readonly nearest?: string | undefined;
+  readonly allowed?: AllowedValues;
+  readonly hint?: string;
+  readonly operation?: string;
+  readonly device?: string;
+  /** Point at the name instead of the value. */
+  readonly atKey?: boolean;
+  readonly position?: Position;
+}
+
+/** Owns the list of errors of one check. */
+export class Problems {
+  readonly #file: string | undefined;
+  readonly #errors: ErrorShape[] = [];
+  readonly #warnings: ErrorShape[] = [];
+  #tree: SourceTree | undefined;
+
+  constructor(file?: string) {
+    this.#file = file;
+  }
+
+  /** From now on paths are looked up in this tree. */
+  locateIn(tree: SourceTree): void {
+    this.#tree = tree;
+  }
+
+  add(code: ErrorCode, path: string, detail: Detail, details: ProblemDetails = {}): void {
+    this.addShape({ code, ...problemWords(detail, details.nearest) }, path, details);
+  }
+
+  /** One that has its words already. */
+  addShape(
+    shape: Pick<ErrorShape, 'code' | 'message' | 'hint' | 'detail' | 'nearest' | 'allowed'>,
+    path: string,
+    details: ProblemDetails = {},
+  ): void {
+    const found = shape.code === 'unusual' ? this.#warnings : this.#errors;
+    if (found.length >= TEMPLATE_LIMITS.errors) return;
+    const { atKey, position, ...extra } = details;
+    const place = position ?? this.#locate(path, atKey ?? false);
+    found.push({
+      source: 'user',
+      ...shape,
+      ...defined(extra),
+      ...(path === '' ? {} : { path }),
+      ...defined({ file: this.#file }),
+      ...place,
+    });
+  }
+
+  /** Nothing more is taken in: what would be added need not be worked out. */
+  get isFull(): boolean {
+    return this.#errors.length >= TEMPLATE_LIMITS.errors;
+  }
+
+  get errors(): readonly ErrorShape[] {
+    return inOrder(this.#errors);
+  }
+
+  /** What is unusual without being wrong. */
+  get warnings(): readonly ErrorShape[] {
+    return inOrder(this.#warnings);
+  }
+
+  /** The place of the value or name, else of the nearest one around it. */
+  #locate(path: string, atKey: boolean): Position | undefined {
+    if (this.#tree === undefined) return undefined;
+    for (let at = path; ; at = parentPath(at)) {
+      const place =
+        (atKey ? this.#tree.keys.get(at) : undefined) ?? this.#tree.values.get(at) ?? this.#tree.keys.get(at);
+      if (place !== undefined || at === '') return place;
+    }
+  }
+}
+
+function inOrder(found: readonly ErrorShape[]): readonly ErrorShape[] {
+  return [...found].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+}
+
+/** What a problem says; in English it also asks whether the nearest name was meant. */
+export function problemWords(
+  detail: Detail,
+  nearest: string | undefined,
+): Pick<ErrorShape, 'message' | 'hint' | 'detail'> {
+  const { message, ...hint } = sentences(detailText(detail));
+  const question = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  return { message: message + question, ...hint, detail };
+}
+
+/** One error that carries all of them: the first, with the others beside it. */
+export function asError(errors: readonly ErrorShape[]): FieldwrightError {
+  const [first, ...others] = errors;
+  if (first === undefined)
+    throw new FieldwrightError({ code: 'internal', source: 'app', ...say('no-cause') });
+  return new FieldwrightError(others.length === 0 ? first : { ...first, others });
+}

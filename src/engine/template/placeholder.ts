@@ -1,6 +1,0 @@
-export {
-  VARIABLE_NAME,
-  maskPlaceholders,
-  splitPlaceholders,
-  wholeVariable,
-} from '../../shared/placeholder.ts';

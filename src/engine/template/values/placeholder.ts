@@ -1,0 +1,6 @@
+export {
+  VARIABLE_NAME,
+  maskPlaceholders,
+  splitPlaceholders,
+  wholeVariable,
+} from '../../../shared/placeholder.ts';

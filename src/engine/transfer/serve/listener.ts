@@ -7,8 +7,8 @@ import type { Pass } from './delivery.ts';
 import { plainAddress } from './place.ts';
 
 /** Tried in this order before any other, so that a rule of a firewall can name them. */
-const FIRST_PORT = 47_850;
-const PORTS = 10;
+export const FIRST_PORT = 47_850;
+export const PORTS = 10;
 const MAX_CONNECTIONS = 1024;
 /** Of a device, for each file that is offered to it. */
 const MAX_OF_ONE = 16;

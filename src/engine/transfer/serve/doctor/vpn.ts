@@ -1,0 +1,49 @@
+/** Interfaces that lead into somebody else's network, and where everything goes that has no way of its own. */
+import type { InterfaceAddress } from '../../../discovery/types.ts';
+import type { SystemView } from './system.ts';
+
+const TUNNELS =
+  /^(tun|tap|wg|utun|ppp|ipsec|tailscale|zt|nordlynx|proton|gpd|cscotun)\d*|vpn|wireguard|tailscale|zerotier|anyconnect|globalprotect|forti|pulse/i;
+
+/** By their names; macOS has such interfaces at all times, and only one with an IPv4 address is in use. */
+export function tunnelsAmong(interfaces: readonly InterfaceAddress[]): ReadonlySet<string> {
+  return new Set(
+    interfaces.flatMap(({ name, family, internal }) =>
+      !internal && family === 'IPv4' && TUNNELS.test(name) ? [name] : [],
+    ),
+  );
+}
+
+/** Name of the interface of the default route; undefined where there is none or it cannot be told. */
+export async function defaultInterface(view: SystemView): Promise<string | undefined> {
+  switch (view.platform) {
+    case 'win32':
+      return windowsDefault(await view.run('route', ['print', '-4', '0.0.0.0']), view.interfaces());
+    case 'darwin':
+      return macDefault(await view.run('route', ['-n', 'get', 'default']));
+    default:
+      return linuxDefault(await view.readText('/proc/net/route'));
+  }
+}
+
+export function linuxDefault(table: string | undefined): string | undefined {
+  return (table ?? '')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, destination, , , , , , mask]) => destination === '00000000' && mask === '00000000')
+    .toSorted((one, other) => Number(one[6]) - Number(other[6]))[0]?.[0];
+}
+
+export function macDefault(text: string | undefined): string | undefined {
+  return /^\s*interface:\s*(\S+)/m.exec(text ?? '')?.[1];
+}
+
+/** The table names the interface by its address. */
+export function windowsDefault(
+  table: string | undefined,
+  interfaces: readonly InterfaceAddress[],
+): string | undefined {
+  const routes = [...(table ?? '').matchAll(/^\s*0\.0\.0\.0\s+0\.0\.0\.0\s+\S+\s+(\S+)\s+(\d+)/gm)];
+  const [first] = routes.toSorted(([, , one], [, , other]) => Number(one) - Number(other));
+  return interfaces.find(({ address }) => address === first?.[1])?.name;
+}

@@ -1,0 +1,118 @@
+/**
+ * What would keep devices from fetching a file from this computer. Looks at this computer, opens one connection to each
+ * device, asks nobody else. What cannot be told without rights of an administrator is said to be so.
+ */
+import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
+import type { PullFinding } from '../../../shared/pull-doctor.ts';
+import { cancelledError } from '../../device/transport-errors.ts';
+import { createQueue } from '../../device/queue.ts';
+import { lookAtFirewall } from './doctor/firewall.ts';
+import { pullFindings, type PullEvidence, type WayToDevice } from './doctor/judge.ts';
+import { lookAtSleep } from './doctor/sleep.ts';
+import { thisComputer, type SystemView } from './doctor/system.ts';
+import { defaultInterface, tunnelsAmong } from './doctor/vpn.ts';
+import { openListener } from './listener.ts';
+import { fileUrl, routeTo } from './place.ts';
+
+/** Devices that are connected to at the same time. */
+const AT_ONCE = 16;
+const MOST_DEVICES = 500;
+const CONNECT_MS = 3_000;
+const FETCH_MS = 3_000;
+
+export interface PullDoctorRequest {
+  /** As the inventory has them; none: this computer alone is looked at. */
+  readonly devices: readonly { readonly url: string }[];
+  /** Of an offer that nobody has called at. */
+  readonly waiting?: PullEvidence['waiting'];
+  readonly signal?: AbortSignal;
+  /** This computer unless given. */
+  readonly view?: SystemView;
+}
+
+/** Findings, dangers first. Ends within seconds, whatever the system does. Throws `cancelled`. */
+export async function pullDoctor({
+  devices,
+  waiting,
+  signal = new AbortController().signal,
+  view = thisComputer,
+}: PullDoctorRequest): Promise<readonly PullFinding[]> {
+  const queue = createQueue(AT_ONCE);
+  const [ways, firewall, sleep, byDefault] = await Promise.all([
+    Promise.all(
+      devices.slice(0, MOST_DEVICES).map(({ url }) => queue.run(() => wayTo(url, signal), { signal })),
+    ).catch(() => {
+      throw cancelledError(false);
+    }),
+    lookAtFirewall(view),
+    lookAtSleep(view),
+    defaultInterface(view),
+  ]);
+  const interfaces = view.interfaces();
+  const own = new Set(ways.flatMap(({ route }) => (route === undefined ? [] : [route.local])));
+  if (devices.length === 0)
+    for (const { address, family, internal } of interfaces)
+      if (!internal && family === 'IPv4') own.add(address);
+  const tried = await Promise.all([...own].map((address) => tryOwn(address)));
+  if (signal.aborted) throw cancelledError(false);
+  return pullFindings({
+    interfaces,
+    ways,
+    tried,
+    firewall,
+    sleep,
+    tunnels: tunnelsAmong(interfaces),
+    defaultInterface: byDefault,
+    ...(waiting === undefined ? {} : { waiting }),
+  });
+}
+
+async function wayTo(url: string, signal: AbortSignal): Promise<WayToDevice> {
+  try {
+    return { url, route: await routeTo(url, { signal, timeoutMs: CONNECT_MS }) };
+  } catch {
+    return { url };
+  }
+}
+
+/** Opens a port at the address, as for a device, and fetches from it. Other computers may still be kept out. */
+async function tryOwn(address: string): Promise<PullEvidence['tried'][number]> {
+  const secret = randomBytes(16).toString('base64url');
+  try {
+    const listener = await openListener({
+      address,
+      zone: undefined,
+      port: undefined,
+      stuckMs: FETCH_MS,
+      offeredTo: () => 1,
+      onRequest: (asked, response) => {
+        const known = asked.url === `/${secret}`;
+        response.writeHead(known ? 200 : 404, { connection: 'close' }).end(known ? secret : '');
+      },
+    });
+    const { port } = listener;
+    const got = await fetched(fileUrl(address, port, `/${secret}`)).catch(() => undefined);
+    await listener.close();
+    return { address, port, works: got === secret };
+  } catch {
+    return { address, works: false };
+  }
+}
+
+function fetched(url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { agent: false, timeout: FETCH_MS }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => {
+        text += chunk.toString('latin1');
+        if (text.length > 100) asked.destroy();
+      });
+      response.once('end', () => resolve(text));
+      response.once('close', () => reject(new Error('cut')));
+    });
+    asked.once('timeout', () => asked.destroy());
+    asked.once('error', reject);
+    asked.end();
+  });
+}

@@ -82,8 +82,7 @@ export function readTable(
       source: 'user',
       ...say('csv-rows', { max: most - 1 }),
     });
-  const cellsOf = (record: readonly string[]): readonly string[] =>
-    strict ? record : record.map(unguarded);
+  const cellsOf = (record: readonly string[]): readonly string[] => (strict ? record : record.map(unguarded));
   const rows = parsed
     .map(({ record }, at) => ({ line: (parsed[at - 1]?.info.lines ?? 0) + 1, cells: cellsOf(record) }))
     .filter(({ cells }) => filledLength(cells) > 0);

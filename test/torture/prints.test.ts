@@ -103,11 +103,13 @@ it(
     );
     for (let device = 0; device < DEVICES; device += 1)
       expect(written(site, device).toSorted()).toEqual(wanted.toSorted());
-  // A reader that has it already says so: nothing that had succeeded was sent to it again.
-  const again = site.devices.flatMap((_device, index) =>
-    site.device(index).requests.filter(({ told }) => (told?.['codes'] as number[] | undefined)?.includes(8)),
-  );
-  expect(again).toEqual([]);
+    // A reader that has it already says so: nothing that had succeeded was sent to it again.
+    const again = site.devices.flatMap((_device, index) =>
+      site
+        .device(index)
+        .requests.filter(({ told }) => (told?.['codes'] as number[] | undefined)?.includes(8)),
+    );
+    expect(again).toEqual([]);
     expect(traces).toEqual([]);
   },
 );

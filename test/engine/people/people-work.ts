@@ -13,7 +13,7 @@ export function fileOf(text: string, format: 'csv' | 'ndjson' = 'csv'): PlanSour
     codePage: 'windows-1252',
     file: {
       name: 'people.csv',
-       
+
       async *open() {
         yield Buffer.from(text);
       },

@@ -70,7 +70,8 @@ export class JobModel {
         this.phases.clear();
         return;
       case 'paused':
-        if (step.jobId === this.summary.id) this.summary = {
+        if (step.jobId === this.summary.id)
+          this.summary = {
             ...this.summary,
             paused: step.paused,
             pausedBy: step.paused ? step.reason : undefined,

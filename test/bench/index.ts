@@ -8,6 +8,7 @@ import { hostileReport } from './hostile.ts';
 import { workspaceReport } from './open-workspace.ts';
 import { otherToolsReport } from './other-tools.ts';
 import { usersReport } from './page-users.ts';
+import { printsReport } from './prints.ts';
 import { decodeReport } from './protocol-decode.ts';
 import { reachReport } from './reach.ts';
 import { startReport } from './start.ts';
@@ -28,6 +29,7 @@ const REPORTS: Readonly<Record<string, () => Promise<string>>> = {
   hostile: hostileReport,
   workspace: workspaceReport,
   users: usersReport,
+  fingerprints: printsReport,
   reach: reachReport,
   typing: typingReport,
   'template-check': templateCheckReport,

@@ -1,0 +1,157 @@
+/** Measured process: enrols fingerprints on several gates from a stream, keeping none. Needs `--expose-gc`. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { getHeapSpaceStatistics } from 'node:v8';
+import { Agent } from 'undici';
+import { createEngine, keyFileProtection, type Engine } from '../../src/engine/index.ts';
+import { findResourcesDir } from '../../src/rpc/hosting/folders.ts';
+import { boundYoungGeneration } from '../../src/rpc/hosting/young-generation.ts';
+import { bareClient } from './bare-client.ts';
+import { peakRssMb, readInput, type BenchDevice, type RecordedRequest } from './shared.ts';
+
+export interface PrintsTask {
+  readonly devices: readonly BenchDevice[];
+  readonly prints: number;
+  readonly readers: readonly number[];
+}
+export interface PrintsResult {
+  /** From the first byte of the input to the last result, looking at the memory left out. */
+  readonly ms: number;
+  /** Of that, reading and sealing the input. */
+  readonly readMs: number;
+  /** What a bare loop takes for one fingerprint on all gates, right after it. */
+  readonly bareMs: number;
+  readonly taken: number;
+  readonly others: number;
+  readonly earlyMb: number;
+  readonly highestMb: number;
+  readonly peakRssMb: number;
+}
+
+const SAMPLES = 20;
+const never = new AbortController().signal;
+
+/** Objects and buffers after a full collection, in MB, without what V8 compiles meanwhile. */
+async function heldMb(): Promise<number> {
+  if (globalThis.gc === undefined) throw new Error('Start this with --expose-gc.');
+  globalThis.gc();
+  await nextTurn();
+  globalThis.gc();
+  const compiled = getHeapSpaceStatistics()
+    .filter(({ space_name: name }) => /code|trusted/.test(name))
+    .reduce((sum, { space_used_size: size }) => sum + size, 0);
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed - compiled + external) / 1024 / 1024;
+}
+
+/** Templates of 512 bytes, five fingers of each person. */
+async function* lines(prints: number): AsyncGenerator<string> {
+  for (let index = 0; index < prints; index += 1) {
+    const print = createHash('shake256', { outputLength: 512 }).update(String(index)).digest('base64');
+    yield await Promise.resolve(
+      `${JSON.stringify({ employeeNo: `B${Math.floor(index / 5)}`, fingerPrintID: (index % 5) + 1, fingerType: 'normalFP', fingerData: print })}\n`,
+    );
+  }
+}
+
+/** The same requests from nothing but undici, two at a time to each gate: what the machine makes of the latency just now. */
+async function bare({ devices, prints, readers }: PrintsTask): Promise<number> {
+  const each = Math.max(20, Math.round(prints / 10));
+  const dispatcher = new Agent({ allowH2: false, connections: 2, pipelining: 1 });
+  const path = '/API/AccessControl/FingerPrint/SetUp?format=json';
+  const request = (index: number, device: number): RecordedRequest => ({
+    method: 'POST',
+    path,
+    contentType: 'application/json',
+    signed: true,
+    body: JSON.stringify({
+      FingerPrintCfg: {
+        employeeNo: `R${index}`,
+        enableCardReader: readers,
+        fingerPrintID: 1,
+        fingerType: 'normalFP',
+        fingerData: createHash('shake256', { outputLength: 512 })
+          .update(`${device}/${index}`)
+          .digest('base64'),
+      },
+    }),
+  });
+  const clients = devices.map((device) => bareClient(device, dispatcher));
+  // The challenge first.
+  await Promise.all(clients.map((send, device) => send({ ...request(0, device), signed: false })));
+  const started = performance.now();
+  await Promise.all(
+    clients.flatMap((send, device) => {
+      let next = 0;
+      const worker = async (): Promise<void> => {
+        while (next < each) {
+          next += 1;
+          await send(request(next, device));
+        }
+      };
+      return [worker(), worker()];
+    }),
+  );
+  const ms = performance.now() - started;
+  await dispatcher.close();
+  return ms / each;
+}
+
+async function enrol(
+  engine: Engine,
+  { devices, prints, readers }: PrintsTask,
+): Promise<Omit<PrintsResult, 'bareMs'>> {
+  const deviceIds = devices.map(
+    ({ url, user, password }) => engine.devices.addTransient({ url, userName: user, password }).id,
+  );
+  const heaps: number[] = [];
+  let [taken, others, sampling] = [0, 0, 0];
+  const results = prints * devices.length * readers.length;
+  const started = performance.now();
+  const { jobId } = engine.prints.prepare({ deviceIds, readers });
+  await engine.prints.fill(jobId, lines(prints), never);
+  const readMs = performance.now() - started;
+  engine.prints.begin(jobId);
+  for await (const { status } of engine.prints.results({ jobId }, never)) {
+    if (status === 'taken') taken += 1;
+    else others += 1;
+    if (taken + others < ((heaps.length + 1) * results) / SAMPLES) continue;
+    const before = performance.now();
+    heaps.push(await heldMb());
+    sampling += performance.now() - before;
+  }
+  const early = SAMPLES / 10;
+  return {
+    ms: performance.now() - started - sampling,
+    readMs,
+    taken,
+    others,
+    earlyMb: heaps[early - 1] ?? Number.NaN,
+    highestMb: Math.max(...heaps.slice(early)),
+    peakRssMb: peakRssMb(),
+  };
+}
+
+// As every face does it.
+boundYoungGeneration();
+const task = (await readInput()) as PrintsTask;
+const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
+const engine = await createEngine({
+  dataDir: folder,
+  resourcesDir: findResourcesDir(),
+  face: 'cli',
+  version: '0',
+  user: 'bench',
+  protections: [keyFileProtection(join(folder, 'vault.key'))],
+});
+try {
+  const enrolled = await enrol(engine, task);
+  const result: PrintsResult = { ...enrolled, bareMs: await bare(task) };
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+} finally {
+  await engine.close();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -52,7 +52,7 @@ describe('the Chinese sentences', () => {
 
 /** Options, members, commands and files are the same in every language; so are abbreviations. */
 const NAMES = new Set(
-  'Fieldwright fieldwright jobs export serve device caps json update accept-weaker auth basic host port resources db npx electron-vite build ssh ulimit http https Basic Digest Ctrl mDNS MiB address name tags site user credential profile prefix namespace certificate sections set value variables type enum options pattern secret plan true false null amp base tcp ms flow list keys sign resume Base Ctrl-C'.split(
+  'Fieldwright fieldwright jobs export serve device caps json update accept-weaker auth basic host port resources db npx electron-vite build ssh ulimit http https Basic Digest Ctrl mDNS MiB address name tags site user credential profile prefix namespace certificate sections set value variables type enum options pattern secret plan true false null amp base tcp ms flow list keys sign resume show TokenInfo Base Ctrl-C'.split(
     ' ',
   ),
 );

@@ -50,6 +50,7 @@ import { captureDevice } from './template/capture/index.ts';
 import { createReports } from './reports/reports.ts';
 import { Readings } from './reports/readings.ts';
 import { Models } from './transfer/models.ts';
+import { pullDoctor } from './transfer/serve/pull-doctor.ts';
 import { createStates } from './swap/states.ts';
 import { createTemplates } from './template/templates.ts';
 
@@ -230,7 +231,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     dataDir: options.dataDir,
     call: caller,
     devices,
-    doctor: () => Promise.resolve([]),
+    doctor: (request, signal) => pullDoctor({ ...request, signal }),
     onRestart: (id, type) => directory.observe(id, { type }),
   });
   const peopleRows = new WorkRows(store, vault, clock);

@@ -124,6 +124,8 @@ export interface ModelFinding {
   readonly hint?: string;
   /** Both as data, for other languages. */
   readonly detail: Detail;
+  /** Addresses of the devices it is about, bounded; none: it is about this computer. */
+  readonly devices?: readonly string[];
 }
 
 export interface ModelPlanDevice {

@@ -22,13 +22,14 @@ import { FileServer } from './serve/file-server.ts';
 import { openPackage } from './serve/package-file.ts';
 import type { PackageFile } from './serve/package-file.ts';
 import { DeviceUnits } from './units.ts';
+import type { Waiting } from './serve/doctor/judge.ts';
 
 export interface ModelKindOptions {
   readonly finder: Finder;
   readonly clock: Clock;
   readonly call: OperationsApi['call'];
   /** Why a device may not come for the file. */
-  readonly examine: (file: PackageFile, device: { readonly url: string }) => Promise<readonly ModelFinding[]>;
+  readonly examine: (device: { readonly url: string }, waiting: Waiting) => Promise<readonly ModelFinding[]>;
   /** A device needs a restart, or was restarted. */
   readonly onRestart: (deviceId: string, what: 'restart-due' | 'restarted') => void;
   /** A job ended, and devices wait to be seen. */
@@ -196,7 +197,7 @@ export class ModelKind {
       calls: new AiCalls({ call, deviceId, clock, signal: context.job.stopped }),
       server: this.#server,
       file: () => this.#file(context.job.id, body),
-      examine: (file) => examine(file, { url }).catch(() => []),
+      examine: (waiting) => examine({ url }, waiting).catch(() => []),
       onRestart: (what) => onRestart(deviceId, what),
     };
   }

@@ -21,8 +21,8 @@ import { makePlan } from './plan.ts';
 import type { MadePlan } from './plan.ts';
 import { ReceivedFiles } from './received-files.ts';
 import { openPackage } from './serve/package-file.ts';
-import type { PackageFile } from './serve/package-file.ts';
 import { WhenSeen } from './when-seen.ts';
+import type { Waiting } from './serve/doctor/judge.ts';
 
 export interface ModelsApi extends RouteFunctions<typeof modelsRoutes> {
   /** A file that a person picked, by its path; pages know it by its id only. Throws `unreadable-file`. */
@@ -37,9 +37,9 @@ export interface ModelsOptions {
   readonly devices: Pick<DevicesApi, 'find' | 'addTransient'>;
   readonly doctor: (
     request: {
-      readonly file?: PackageFile;
       readonly devices: readonly { readonly url: string }[];
       readonly address?: string;
+      readonly waiting?: Waiting;
     },
     signal: AbortSignal,
   ) => Promise<readonly ModelFinding[]>;
@@ -80,8 +80,8 @@ export class Models {
       clock,
       call,
       onRestart,
-      examine: (file, device) =>
-        options.doctor({ file, devices: [device] }, AbortSignal.timeout(DOCTOR_DEADLINE_MS)),
+      examine: (device, waiting) =>
+        options.doctor({ devices: [device], waiting }, AbortSignal.timeout(DOCTOR_DEADLINE_MS)),
       onLeft: (jobId) => this.#whenSeen.follow(jobId),
     });
   }
@@ -128,10 +128,10 @@ export class Models {
       reset: change(({ engine }, context) => resetEngine(engine, context)),
       remove: change(({ mpid }, context) => removePackage(mpid, context)),
       doctor: async ({ fileId, deviceIds }, signal) => {
-        const file =
-          fileId === undefined ? undefined : await openPackage(this.#file(fileId).path, { signal });
+        // One that cannot be read, or is being written to, is said first.
+        if (fileId !== undefined) await openPackage(this.#file(fileId).path, { signal });
         const devices = deviceIds.map((id) => ({ url: this.#options.devices.find(id).url }));
-        return doctor({ devices, ...defined({ file }) }, signal);
+        return doctor({ devices }, signal);
       },
     };
   }
@@ -159,7 +159,7 @@ export class Models {
         clock,
         calls: (deviceId, ended) => this.#calls(deviceId, ended),
         openFile: (ended, onProgress) => openPackage(path, { signal: ended, onProgress }),
-        doctor: (file, places, ended) => doctor({ file, devices: places, ...defined({ address }) }, ended),
+        doctor: (places, ended) => doctor({ devices: places, ...defined({ address }) }, ended),
       },
       signal,
     );

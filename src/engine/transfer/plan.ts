@@ -37,7 +37,6 @@ export interface PlanMakerOptions {
     onProgress: (done: number, total: number) => void,
   ) => Promise<PackageFile>;
   readonly doctor: (
-    file: PackageFile,
     devices: readonly { readonly url: string }[],
     signal: AbortSignal,
   ) => Promise<readonly ModelFinding[]>;
@@ -81,7 +80,6 @@ export async function* makePlan(
     wish.mode === 'push'
       ? []
       : await doctor(
-          file,
           wish.devices.map(({ url }) => ({ url })),
           signal,
         );

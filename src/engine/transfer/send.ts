@@ -12,6 +12,7 @@ import type { ModelBody } from './documents.ts';
 import type { FileServer } from './serve/file-server.ts';
 import type { PackageFile } from './serve/package-file.ts';
 import type { DeviceUnits, UnitPatch } from './units.ts';
+import type { Waiting } from './serve/doctor/judge.ts';
 
 export interface Send {
   readonly body: ModelBody;
@@ -25,7 +26,7 @@ export interface Send {
   /** Of the address that it is served at. */
   readonly token: string;
   /** Why the device may not come. */
-  readonly examine: (file: PackageFile) => Promise<readonly ModelFinding[]>;
+  readonly examine: (waiting: Waiting) => Promise<readonly ModelFinding[]>;
   /** It needs a restart; it was restarted. */
   readonly onRestart: (what: 'restart-due' | 'restarted') => void;
 }

@@ -359,7 +359,9 @@ class Serving {
     this.#examined = true;
     const { units, examine } = this.#send;
     units.log(detailOf('model.silent'));
-    const causes = (await examine(this.#file)).filter(({ tone }) => tone !== 'good');
+    const causes = (
+      await examine({ served: this.#offer.served(), address: this.#offer.address, peer: this.#offer.peer })
+    ).filter(({ tone }) => tone !== 'good');
     for (const { detail } of causes) units.log(detail);
     this.#causes = causes.map(({ message, hint, detail }) => ({
       code: 'not-available',

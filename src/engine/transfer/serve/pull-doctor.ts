@@ -4,11 +4,11 @@
  */
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import type { PullFinding } from '../../../shared/pull-doctor.ts';
-import { cancelledError } from '../../device/transport-errors.ts';
+import type { ModelFinding } from '../../../shared/models.ts';
+import { cancelledError } from '../../device/transport/transport-errors.ts';
 import { createQueue } from '../../device/queue.ts';
 import { lookAtFirewall } from './doctor/firewall.ts';
-import { pullFindings, type PullEvidence, type WayToDevice } from './doctor/judge.ts';
+import { pullFindings, type PullEvidence, type Waiting, type WayToDevice } from './doctor/judge.ts';
 import { lookAtSleep } from './doctor/sleep.ts';
 import { thisComputer, type SystemView } from './doctor/system.ts';
 import { defaultInterface, tunnelsAmong } from './doctor/vpn.ts';
@@ -25,7 +25,9 @@ export interface PullDoctorRequest {
   /** As the inventory has them; none: this computer alone is looked at. */
   readonly devices: readonly { readonly url: string }[];
   /** Of an offer that nobody has called at. */
-  readonly waiting?: PullEvidence['waiting'];
+  readonly waiting?: Waiting;
+  /** An own address to serve at instead of those that lead to the devices. */
+  readonly address?: string;
   readonly signal?: AbortSignal;
   /** This computer unless given. */
   readonly view?: SystemView;
@@ -35,9 +37,10 @@ export interface PullDoctorRequest {
 export async function pullDoctor({
   devices,
   waiting,
+  address,
   signal = new AbortController().signal,
   view = thisComputer,
-}: PullDoctorRequest): Promise<readonly PullFinding[]> {
+}: PullDoctorRequest): Promise<readonly ModelFinding[]> {
   const queue = createQueue(AT_ONCE);
   const [ways, firewall, sleep, byDefault] = await Promise.all([
     Promise.all(
@@ -50,11 +53,12 @@ export async function pullDoctor({
     defaultInterface(view),
   ]);
   const interfaces = view.interfaces();
-  const own = new Set(ways.flatMap(({ route }) => (route === undefined ? [] : [route.local])));
-  if (devices.length === 0)
-    for (const { address, family, internal } of interfaces)
-      if (!internal && family === 'IPv4') own.add(address);
-  const tried = await Promise.all([...own].map((address) => tryOwn(address)));
+  const leading = ways.flatMap(({ route }) => (route === undefined ? [] : [route.local]));
+  const outward = interfaces.flatMap((entry) =>
+    !entry.internal && entry.family === 'IPv4' ? [entry.address] : [],
+  );
+  const own = new Set(address === undefined ? (devices.length === 0 ? outward : leading) : [address]);
+  const tried = await Promise.all([...own].map(tryOwn));
   if (signal.aborted) throw cancelledError(false);
   return pullFindings({
     interfaces,

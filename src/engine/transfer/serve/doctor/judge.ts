@@ -1,6 +1,6 @@
 /** From what was looked at to findings. Pure. */
 import { say, type DetailId, type ValuesOf } from '../../../../shared/details.ts';
-import type { PullFinding } from '../../../../shared/pull-doctor.ts';
+import type { ModelFinding } from '../../../../shared/models.ts';
 import { inNetworks } from '../../../discovery/network.ts';
 import type { InterfaceAddress } from '../../../discovery/types.ts';
 import { FIRST_PORT, PORTS } from '../listener.ts';
@@ -25,18 +25,21 @@ export interface PullEvidence {
   readonly tunnels: ReadonlySet<string>;
   readonly defaultInterface: string | undefined;
   /** A device was asked to fetch, and what has come of it. */
-  readonly waiting?: {
-    readonly served: Pick<Served, 'requests' | 'stranger' | 'problem'>;
-    readonly address: string;
-    readonly peer: string;
-  };
+  readonly waiting?: Waiting;
+}
+
+/** An offer at which nobody has called. */
+export interface Waiting {
+  readonly served: Pick<Served, 'requests' | 'stranger'>;
+  readonly address: string;
+  readonly peer: string;
 }
 
 const MOST_DEVICES = 20;
 const WEIGHT = { danger: 0, warning: 1, good: 2 } as const;
 
 /** Dangers first. */
-export function pullFindings(evidence: PullEvidence): readonly PullFinding[] {
+export function pullFindings(evidence: PullEvidence): readonly ModelFinding[] {
   return [
     ...waitingFindings(evidence),
     ...triedFindings(evidence),
@@ -48,16 +51,16 @@ export function pullFindings(evidence: PullEvidence): readonly PullFinding[] {
 }
 
 function finding<Id extends DetailId & `pull.${string}`>(
-  tone: PullFinding['tone'],
+  tone: ModelFinding['tone'],
   devices: readonly string[],
   id: Id,
   ...values: ValuesOf<Id>
-): PullFinding {
+): ModelFinding {
   return { id, tone, ...say(id, ...values), devices: devices.slice(0, MOST_DEVICES) };
 }
 
 /** Why a device that was asked has not called. */
-function waitingFindings({ waiting, interfaces }: PullEvidence): PullFinding[] {
+function waitingFindings({ waiting, interfaces }: PullEvidence): ModelFinding[] {
   if (waiting === undefined || waiting.served.requests > 0) return [];
   const { served, address, peer } = waiting;
   if (served.stranger !== undefined)
@@ -69,7 +72,7 @@ function waitingFindings({ waiting, interfaces }: PullEvidence): PullFinding[] {
   return [finding('danger', [peer], 'pull.never-called', { address })];
 }
 
-function triedFindings({ tried }: PullEvidence): PullFinding[] {
+function triedFindings({ tried }: PullEvidence): ModelFinding[] {
   return tried.map(({ address, works, port }) =>
     works
       ? finding('good', [], 'pull.own-works', { address, port: port ?? 0 })
@@ -77,8 +80,8 @@ function triedFindings({ tried }: PullEvidence): PullFinding[] {
   );
 }
 
-function wayFindings({ ways, interfaces, tunnels }: PullEvidence): PullFinding[] {
-  const found: PullFinding[] = [];
+function wayFindings({ ways, interfaces, tunnels }: PullEvidence): ModelFinding[] {
+  const found: ModelFinding[] = [];
   const about = (pick: (way: WayToDevice) => boolean): readonly string[] =>
     ways.filter(pick).map(({ url }) => url);
   const nowhere = about(({ route }) => route === undefined);
@@ -104,7 +107,7 @@ function wayFindings({ ways, interfaces, tunnels }: PullEvidence): PullFinding[]
   return found;
 }
 
-function firewallFindings({ firewall: { state, name }, tried, ways }: PullEvidence): PullFinding[] {
+function firewallFindings({ firewall: { state, name }, tried, ways }: PullEvidence): ModelFinding[] {
   // What comes from this very computer is let through by every firewall.
   if (ways.length > 0 && ways.every(({ route }) => route !== undefined && isLoopback(route.local))) return [];
   const port = tried.find(({ works }) => works)?.port ?? FIRST_PORT;
@@ -137,7 +140,7 @@ function commandFor(name: string, port: number): string {
     .replace('{to}', String(to));
 }
 
-function tunnelFindings({ tunnels, defaultInterface }: PullEvidence): PullFinding[] {
+function tunnelFindings({ tunnels, defaultInterface }: PullEvidence): ModelFinding[] {
   if (tunnels.size === 0) return [];
   const names = [...tunnels].slice(0, 5).join(', ');
   return defaultInterface !== undefined && tunnels.has(defaultInterface)
@@ -145,7 +148,7 @@ function tunnelFindings({ tunnels, defaultInterface }: PullEvidence): PullFindin
     : [finding('warning', [], 'pull.vpn', { names })];
 }
 
-function sleepFindings({ sleep }: PullEvidence): PullFinding[] {
+function sleepFindings({ sleep }: PullEvidence): ModelFinding[] {
   if (sleep === undefined) return [finding('warning', [], 'pull.sleep-unknown')];
   return [
     sleep === 0

@@ -281,6 +281,11 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     resourcesDir: options.resourcesDir,
     version: options.version,
   });
+  const operations: Engine['operations'] = {
+    call: withTrace(caller, ({ operation }) => bodiesOf(operation)),
+    request: withTrace(createRequester({ clients, devices: directory }), () => UNDESCRIBED),
+    capabilities,
+  };
   const reports = createReports({
     readings: new Readings(store),
     clients,
@@ -292,6 +297,9 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     secrets: deviceSecrets,
     capabilities,
     verify: flows.verify,
+    operations,
+    dataDir: options.dataDir,
+    face: options.face,
     user,
     version: options.version,
     resourcesDir: options.resourcesDir,
@@ -325,11 +333,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
       ...(notices.length === 0 ? {} : { notices }),
     }),
     unlockVault: (passphrase, unlockOptions) => vault.unlock(passphrase, unlockOptions),
-    operations: {
-      call: withTrace(caller, ({ operation }) => bodiesOf(operation)),
-      request: withTrace(createRequester({ clients, devices: directory }), () => UNDESCRIBED),
-      capabilities,
-    },
+    operations,
     close: () => (closing ??= close()),
   };
 }

@@ -11,6 +11,7 @@ import { usersReport } from './page-users.ts';
 import { printsReport } from './prints.ts';
 import { decodeReport } from './protocol-decode.ts';
 import { reachReport } from './reach.ts';
+import { reportReport } from './report.ts';
 import { startReport } from './start.ts';
 import { templateCheckReport } from './template-check.ts';
 import { typingReport } from './template-typing.ts';
@@ -34,6 +35,7 @@ const REPORTS: Readonly<Record<string, () => Promise<string>>> = {
   typing: typingReport,
   'template-check': templateCheckReport,
   'site-list': siteListReport,
+  report: reportReport,
   scale: scaleReport,
   transfer: transferReport,
   window: windowReport,

@@ -15,6 +15,7 @@ import { FieldwrightError } from '../../shared/errors.ts';
 import { REPORT_LIMITS } from '../../shared/report.ts';
 import { REPORT_FILE_FORMATS } from '../../shared/reports.ts';
 import type { ReportFileFormat } from '../../shared/reports.ts';
+import { listOperations } from '../../engine/index.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';
 import { readBytes, readText, refuseExisting, writeNew } from '../input/files.ts';
@@ -105,6 +106,37 @@ export async function reportHandover(invocation: Invocation, options: HandoverOp
       ...defined({ details }),
       ...target.file,
     });
+  });
+}
+
+export interface DiagnosticsOptions extends ReportOptions {
+  readonly operation?: readonly string[];
+}
+
+/** Devices are asked for the named operations alone. */
+export async function reportDiagnostics(
+  invocation: Invocation,
+  options: DiagnosticsOptions,
+): Promise<number> {
+  const target = await targetOf(invocation, options);
+  for (const id of options.operation ?? [])
+    if (listOperations().find((known) => known.id === id)?.method !== 'GET')
+      throw usageError(`${id} is no operation that only reads.`, {
+        path: '--operation',
+        hint: 'fieldwright operations lists all.',
+      });
+  return withEngine(invocation, async (engine) => {
+    const deviceIds = namesDevices(options)
+      ? await chosenDevices(invocation, engine, options)
+      : engine.devices.list().map(({ id }) => id);
+    await writeReport(invocation, engine, target, {
+      kind: 'diagnostics',
+      deviceIds: [...deviceIds],
+      ...(options.operation !== undefined &&
+        options.offline !== true && { operations: [...options.operation] }),
+      ...target.file,
+    });
+    return EXIT.done;
   });
 }
 
@@ -269,12 +301,12 @@ async function readAll(
 }
 
 async function writeReport(
-  { io, out }: Invocation,
+  { io, out, interrupts }: Invocation,
   engine: Engine,
   { out: file, force }: Target,
   request: ReportRequest,
 ): Promise<void> {
-  const { parts, sha256 } = await engine.reports.file(request);
+  const { parts, sha256 } = await engine.reports.file(request, interrupts.signal);
   const chunks: Uint8Array[] = [];
   for await (const part of parts) chunks.push(part);
   const bytes = Buffer.concat(chunks);

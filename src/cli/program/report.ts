@@ -1,6 +1,6 @@
 /** Reports of one or many devices. */
 import type { Command } from 'commander';
-import { withDevices, withGlobals } from '../options.ts';
+import { collect, withDevices, withGlobals } from '../options.ts';
 import type { Runner } from './runner.ts';
 
 export function addReportCommands(program: Command, run: Runner): void {
@@ -50,6 +50,21 @@ export function addReportCommands(program: Command, run: Runner): void {
     )
     .action((options) =>
       run(options, async (invocation) => (await load()).reportHandover(invocation, options)),
+    );
+  withFile(
+    withChoice(
+      withGlobals(
+        report
+          .command('diagnostics')
+          .description(
+            'versions, devices, journal, log and answers of devices, redacted: for somebody who helps',
+          ),
+      ),
+    ),
+  )
+    .option('--operation <id>', 'a read whose answer goes into it; may be repeated', collect)
+    .action((options) =>
+      run(options, async (invocation) => (await load()).reportDiagnostics(invocation, options)),
     );
 }
 

@@ -106,6 +106,9 @@ function addBlock(lines: Lines, block: Block): void {
       return;
     case 'plot':
       if (block.twin !== undefined) lines.add(block.title, { value: block.twin });
+      return;
+    case 'code':
+    // It names the document itself.
   }
 }
 

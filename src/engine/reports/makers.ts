@@ -11,6 +11,7 @@ import type { Then } from './comparison/dates.ts';
 import { compareDevices, deviceReport, SPREAD_HEADS, spreadRows } from './comparison/devices.ts';
 import { isSetting, keyedReading } from './comparison/keyed.ts';
 import { configurationOf } from './configuration.ts';
+import { DIAGNOSTIC_HEADS, diagnosticRows, diagnosticsReport, rawAnswers } from './diagnostics.ts';
 import { timeOf } from './document.ts';
 import type { Subject } from './document.ts';
 import { handoverReport, PUNCH_HEADS, punchCells, punchList } from './handover/report.ts';
@@ -33,7 +34,7 @@ type Of<Kind extends ReportRequest['kind']> = Extract<ReportRequest, { readonly 
 export function createMakers(
   options: ReportsOptions,
   proved: (document: string) => Promise<SealedDocument>,
-): { make(request: ReportRequest): Promise<Made> } {
+): { make(request: ReportRequest, signal: AbortSignal): Promise<Made> } {
   const { readings, jobs, records, secrets } = options;
 
   function capabilities({ offline }: Of<'capabilities'>, subjects: readonly Subject[]): Made {
@@ -171,14 +172,36 @@ export function createMakers(
     };
   }
 
+  async function diagnostics(
+    { operations = [] }: Of<'diagnostics'>,
+    subjects: readonly Subject[],
+    signal: AbortSignal,
+  ): Promise<Made> {
+    const answers = await rawAnswers(subjects, operations, options.operations, signal);
+    const about = {
+      ...options,
+      answers,
+      devices: subjects.map(({ id }) => options.devices.find(id)),
+      jobs: jobs.search({ limit: 200 }).jobs,
+    };
+    return {
+      name: 'diagnostics',
+      document: () => diagnosticsReport(subjects, about),
+      heads: DIAGNOSTIC_HEADS,
+      rows: () => diagnosticRows(answers),
+    };
+  }
+
   return {
-    async make(request) {
+    async make(request, signal) {
       const subjects = subjectsOf(request.deviceIds, options);
       switch (request.kind) {
         case 'capabilities':
           return capabilities(request, subjects);
         case 'comparison':
           return comparison(request, subjects);
+        case 'diagnostics':
+          return diagnostics(request, subjects, signal);
         case 'handover':
           return handover(request, subjects);
       }

@@ -5,7 +5,7 @@ import { defined } from '../../shared/defined.ts';
 import { detailText } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ReportDocument, SealedDocument } from '../../shared/report.ts';
-import type { JobsApi, SitesApi } from '../api.ts';
+import type { JobsApi, OperationsApi, SitesApi } from '../api.ts';
 import type { DeviceSecret } from '../inventory/access/device-secrets.ts';
 import { csvParts, renderedParts } from '../report/files.ts';
 import { sealDocument } from '../report/seal.ts';
@@ -18,7 +18,7 @@ import type { DocumentContext } from './document.ts';
 
 export interface ReportsApi extends RouteFunctions<typeof reportsRoutes> {
   /** The same file for who writes it: its bytes as they are made. */
-  file(request: ReportRequest): Promise<ReportFile>;
+  file(request: ReportRequest, signal?: AbortSignal): Promise<ReportFile>;
 }
 
 export interface ReportFile {
@@ -42,8 +42,14 @@ export interface ReportsOptions extends GatherContext, DocumentContext {
   };
   readonly secrets: { list(): readonly DeviceSecret[] };
   readonly verify: (bytes: Uint8Array) => Promise<Verdict>;
+  readonly operations: Pick<OperationsApi, 'call'>;
   readonly resourcesDir: string;
+  readonly dataDir: string;
+  readonly face: string;
 }
+
+/** A call whose caller cannot go away. */
+const NEVER = new AbortController().signal;
 
 /** Bytes of one part on its way to the page. */
 const PART = 192 * 1024;
@@ -67,9 +73,9 @@ export function createReports(options: ReportsOptions): ReportsApi {
 
   const makers = createMakers(options, proved);
 
-  async function file(request: ReportRequest): Promise<ReportFile> {
+  async function file(request: ReportRequest, signal: AbortSignal = NEVER): Promise<ReportFile> {
     const { format, language, branding } = request;
-    const made = await makers.make(request);
+    const made = await makers.make(request, signal);
     const day = options.clock.now().toISOString().slice(0, 10);
     const fileName = `${safeName(made.name)} ${day}.${format}`;
     if (format === 'csv') return { fileName, parts: csvParts(made.heads, made.rows(), language) };
@@ -108,7 +114,7 @@ export function createReports(options: ReportsOptions): ReportsApi {
       };
     },
     async *make(request, signal) {
-      const { fileName, sha256, parts } = await file(request);
+      const { fileName, sha256, parts } = await file(request, signal);
       yield { type: 'file', fileName, ...defined({ sha256 }) };
       for await (const part of parts) {
         for (let at = 0; at < part.length; at += PART) {

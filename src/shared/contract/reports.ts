@@ -5,7 +5,7 @@ import { LANGUAGES } from '../details/languages.ts';
 import { REPORT_FILE_FORMATS } from '../reports.ts';
 import type { FileEvent, GatherEvent, OpenedDocument, ReadingEntry } from '../reports.ts';
 import { handoverDetails } from './handover.ts';
-import { id, someIds } from './inputs.ts';
+import { id, ids, someIds } from './inputs.ts';
 import { route, waiting } from './route.ts';
 
 const line = z.string().max(200);
@@ -38,6 +38,13 @@ const reportInput = z.discriminatedUnion('kind', [
     all: z.boolean().optional(),
     ...file,
   }),
+  /** Reads the chosen operations of the devices (GETs alone), and tells them as they may be shown. */
+  z.object({
+    kind: z.literal('diagnostics'),
+    deviceIds: ids,
+    operations: z.array(z.string().max(100)).max(20).readonly().optional(),
+    ...file,
+  }),
   z.object({ kind: z.literal('handover'), deviceIds: someIds, details: handoverDetails.optional(), ...file }),
 ]);
 export type ReportRequest = z.infer<typeof reportInput>;
@@ -58,6 +65,6 @@ export const reportsRoutes = {
   open: waiting('none')
     .input(z.object({ document: base64 }))
     .output(type<OpenedDocument>()),
-  /** A report of what was read last, as a file in parts. Sends nothing to a device. Throws `unreadable-file` for a document that is none, or was changed. */
+  /** A report of what was read last, as a file in parts. Sends nothing to a device but the reads of a diagnosis. Throws `unreadable-file` for a document that is none, or was changed. */
   make: route('none').input(reportInput).output(eventIterator(type<FileEvent>())),
 };

@@ -8,7 +8,7 @@ import type { ReportRequest } from '../../../shared/contract/reports.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { GatherEvent, OpenedDocument, ReportFileFormat } from '../../../shared/reports.ts';
 
-export type ReportKind = 'capabilities' | 'comparison' | 'handover' | 'warranty';
+export type ReportKind = 'capabilities' | 'comparison' | 'handover' | 'warranty' | 'diagnostics';
 const TYPES: Readonly<Record<ReportFileFormat, FileToSave['type']>> = {
   html: 'text/html',
   pdf: 'application/pdf',

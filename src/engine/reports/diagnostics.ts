@@ -1,0 +1,250 @@
+/**
+ * What somebody who helps from afar needs: versions, devices and their last errors, the journal in short, the log, and
+ * what chosen reads really answered. Redacted as a screen is: nothing of the vault and nothing biometric is in it.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defined } from '../../shared/defined.ts';
+import { toErrorShape } from '../../shared/errors.ts';
+import type { Device, JobSummary } from '../../shared/model.ts';
+import type { Block, ReportDocument, Section, Value } from '../../shared/report.ts';
+import { findOperation, redactPlain } from '../../protocol/index.ts';
+import type { LogEntry, OperationsApi } from '../api.ts';
+import { inPool } from '../jobs/pool.ts';
+import { createLog } from '../log.ts';
+import { documentOf, errorWords, line, table, timeOf, wordsOfOperation } from './document.ts';
+import type { DocumentContext, Subject } from './document.ts';
+import { told } from './reading.ts';
+
+export interface DiagnosticsOptions extends DocumentContext {
+  readonly dataDir: string;
+  readonly face: string;
+  readonly devices: readonly Device[];
+  readonly jobs: readonly JobSummary[];
+  readonly answers: readonly RawAnswer[];
+}
+
+/** What one read answered, as it may be shown. */
+export interface RawAnswer {
+  readonly device: string;
+  readonly operation: string;
+  readonly http?: number;
+  readonly ms?: number;
+  readonly text: string;
+  readonly error?: Parameters<typeof errorWords>[0];
+}
+
+export const LOG_FILE = 'fieldwright.log';
+const MOST_LINES = 2000;
+const MOST_JOBS = 200;
+/** Of one answer; the model cuts at the same length. */
+const MOST_TEXT = 3900;
+const AT_ONCE = 8;
+
+/** Asks each device for each operation once. GETs alone: a request that changes something has no place here. */
+export async function rawAnswers(
+  subjects: readonly Subject[],
+  operations: readonly string[],
+  { call }: Pick<OperationsApi, 'call'>,
+  signal: AbortSignal,
+): Promise<readonly RawAnswer[]> {
+  const wanted = subjects.flatMap((subject) =>
+    operations
+      .filter((id) => findOperation(id)?.method === 'GET')
+      .map((operation) => ({ subject, operation })),
+  );
+  const found: RawAnswer[] = [];
+  const ask = async ({ subject, operation }: (typeof wanted)[number]): Promise<RawAnswer> => {
+    const params = Object.fromEntries(
+      (findOperation(operation)?.params ?? []).flatMap(({ name, default: usual, type }) =>
+        usual === undefined ? [[name, type === 'int' ? 1 : '1']] : [],
+      ),
+    );
+    try {
+      const { exchange, error } = await call(
+        { deviceId: subject.id, operation, params, trace: true },
+        signal,
+      );
+      return {
+        device: subject.name,
+        operation,
+        text: (exchange?.responseBody ?? '').slice(0, MOST_TEXT),
+        ...defined({
+          http: exchange?.http,
+          ms: exchange?.ms,
+          error: error === undefined ? undefined : told(error),
+        }),
+      };
+    } catch (thrown) {
+      return { device: subject.name, operation, text: '', error: told(toErrorShape(thrown)) };
+    }
+  };
+  for await (const answer of inPool(wanted, ask, { concurrency: AT_ONCE, signal })) found.push(answer);
+  return found;
+}
+
+export function diagnosticsReport(subjects: readonly Subject[], options: DiagnosticsOptions): ReportDocument {
+  const sections: Section[] = [
+    { title: { id: 'reports.versions' }, blocks: [versions(options)] },
+    { title: { id: 'report.devices' }, blocks: [states(options.devices)] },
+    { title: { id: 'reports.journal' }, blocks: [journal(options.jobs)] },
+    { title: { id: 'reports.log' }, blocks: [log(options.dataDir)] },
+    ...(options.answers.length === 0
+      ? []
+      : [{ title: { id: 'reports.raw-answers' } as const, blocks: [...answers(options.answers)] }]),
+  ];
+  return documentOf(
+    { kind: 'diagnostics', title: { id: 'reports.diagnostics' }, sections },
+    subjects,
+    options,
+  );
+}
+
+function versions({ version, face }: DiagnosticsOptions): Block {
+  const { node = '', sqlite = '', openssl = '', electron } = process.versions;
+  return {
+    block: 'facts',
+    facts: [
+      line('reports.app', `Fieldwright ${version} (${face})`),
+      line('reports.platform', `${process.platform} ${process.arch}`),
+      line('reports.runtime', `Node ${node}${electron === undefined ? '' : `, Electron ${electron}`}`),
+      line('reports.libraries', `SQLite ${sqlite}, OpenSSL ${openssl}`),
+    ],
+  };
+}
+
+function states(devices: readonly Device[]): Block {
+  return table(
+    undefined,
+    [
+      ['report.device', 'text'],
+      ['report.address', 'text'],
+      ['reports.kinds', 'text'],
+      ['reports.reach', 'text'],
+      ['reports.sign-in', 'text'],
+      ['reports.last-seen', 'time'],
+      ['reports.last-error', 'text'],
+    ],
+    devices.map(({ name, url, kinds, reach, signIn, lastSeen, lastError }): Value[] => [
+      name,
+      url,
+      kinds.length === 0 ? null : kinds.join(', '),
+      reach,
+      signIn,
+      lastSeen === undefined ? null : timeOf(lastSeen),
+      lastError === undefined ? null : `${lastError.code}: ${redactPlain(lastError.message)}`,
+    ]),
+  );
+}
+
+function journal(jobs: readonly JobSummary[]): Block {
+  return table(
+    undefined,
+    [
+      ['reports.number', 'text'],
+      ['report.at', 'time'],
+      ['reports.job-kind', 'text'],
+      ['reports.state', 'text'],
+      ['report.devices', 'number'],
+      ['reports.outcomes', 'text'],
+    ],
+    jobs.slice(0, MOST_JOBS).map(({ id, createdAt, kind, state, devices, counts }): Value[] => [
+      id,
+      timeOf(createdAt),
+      kind,
+      state,
+      { number: devices },
+      Object.entries(counts)
+        .map(([outcome, count]) => `${outcome} ${count}`)
+        .join(', '),
+    ]),
+  );
+}
+
+/** Allow-listed when it was written, and again when it is read: the file lies where others may write. */
+function log(dataDir: string): Block {
+  const entries: Value[][] = [];
+  const take = createLog((entry: LogEntry) => {
+    const { level, event, device, operation, ms, http, code } = entry;
+    entries.push([
+      level === 'info' || level === 'warn' || level === 'error' ? level : null,
+      event,
+      device ?? null,
+      operation ?? null,
+      code ?? null,
+      http === undefined ? null : { number: http },
+      ms === undefined ? null : { number: ms },
+    ]);
+  });
+  for (const text of linesOf(join(dataDir, LOG_FILE)).slice(-MOST_LINES)) {
+    try {
+      take(JSON.parse(text) as LogEntry);
+    } catch {
+      // A line that was cut off says nothing.
+    }
+  }
+  if (entries.length === 0) return { block: 'paragraph', text: { id: 'reports.no-log' } };
+  return table(
+    undefined,
+    [
+      ['reports.level', 'text'],
+      ['reports.event', 'text'],
+      ['report.device', 'text'],
+      ['reports.operation', 'text'],
+      ['reports.error-code', 'text'],
+      ['reports.http', 'number'],
+      ['reports.ms', 'number'],
+    ],
+    entries,
+  );
+}
+
+function linesOf(file: string): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  } catch {
+    // The command line writes none.
+    return [];
+  }
+}
+
+function answers(all: readonly RawAnswer[]): readonly Block[] {
+  return [
+    table(
+      undefined,
+      [
+        ['report.device', 'text'],
+        ['reports.read', 'text'],
+        ['reports.http', 'number'],
+        ['reports.ms', 'number'],
+        ['reports.raw', 'text'],
+      ],
+      all.map(({ device, operation, http, ms, text, error }): Value[] => [
+        device,
+        wordsOfOperation(operation),
+        http === undefined ? null : { number: http },
+        ms === undefined ? null : { number: ms },
+        text !== '' ? text : error === undefined ? null : errorWords(error),
+      ]),
+    ),
+  ];
+}
+
+export const DIAGNOSTIC_HEADS = [
+  'report.device',
+  'reports.operation',
+  'reports.http',
+  'reports.ms',
+  'reports.raw',
+] as const;
+
+export function* diagnosticRows(all: readonly RawAnswer[]): Generator<readonly Value[]> {
+  for (const { device, operation, http, ms, text, error } of all)
+    yield [
+      device,
+      operation,
+      http === undefined ? null : { number: http },
+      ms === undefined ? null : { number: ms },
+      text !== '' ? text : error === undefined ? null : errorWords(error),
+    ];
+}

@@ -110,6 +110,10 @@ describe('fingerprints import', () => {
 
     expect(ran.code).toBe(3);
     expect(ran.stderr).toContain('sealed');
+    const [job] = (await run(folder, ['jobs', 'list', '--json'])).json<{ id: string }[]>();
+    const forgotten = await fingerprints(['forget', job?.id ?? '', '--json']);
+    const again = await fingerprints(['forget', job?.id ?? '', '--json']);
+    expect([forgotten.json(), again.json()]).toEqual([{ wiped: true }, { wiped: false }]);
   });
 
   it('refuses to encrypt for a device whose token key it does not have', async () => {

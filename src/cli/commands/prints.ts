@@ -239,6 +239,16 @@ export async function printsExport(invocation: Invocation, options: PrintOptions
   });
 }
 
+export async function printsForget(invocation: Invocation, jobId: string): Promise<number> {
+  return withEngine(invocation, async (engine) => {
+    const { out } = invocation;
+    const { wiped } = await engine.prints.forget({ jobId });
+    if (out.asJson) out.json({ wiped });
+    else out.line(out.say(wiped ? 'prints-forgotten' : 'prints-nothing-kept'));
+    return EXIT.done;
+  });
+}
+
 export async function printsResults(invocation: Invocation, jobId: string): Promise<number> {
   return withEngine(invocation, async (engine) => {
     const counted = await printResults(invocation, engine, jobId, { all: true });
@@ -250,7 +260,7 @@ export async function printsResults(invocation: Invocation, jobId: string): Prom
 const FLUSH_EACH = 200;
 
 async function printResults(
-  { out, interrupts }: Invocation,
+  { out }: Invocation,
   engine: Engine,
   jobId: string,
   { all }: { readonly all: boolean },
@@ -272,7 +282,6 @@ async function printResults(
     if (sum % FLUSH_EACH === 0) await out.flush();
   }
   out.endProgress();
-  void interrupts;
   return { good, bad, lines };
 }
 
@@ -285,7 +294,9 @@ function resultWords(result: PrintResult, out: Invocation['out']): string {
   const { device, employeeNo = '?', fingerPrintID = '?', reader = '–', line, says, error } = result;
   const place =
     device === undefined
-      ? out.say('prints-result-line', { line: line ?? '?' })
+      ? line === undefined
+        ? '–'
+        : out.say('prints-result-line', { line })
       : out.say('prints-result-place', { device, employeeNo, finger: fingerPrintID, reader });
   const words = error === undefined ? [] : [errorWords(error, out).message];
   const meaning = says === undefined || result.status === 'bad-line' ? [] : [out.sentence(says)];

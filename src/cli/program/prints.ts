@@ -86,6 +86,11 @@ export function addPrintCommands(program: Command, run: Runner): void {
     .action((options) =>
       run(options, async (invocation) => (await load()).printsExport(invocation, options)),
     );
+  withGlobals(
+    prints.command('forget <job>').description('wipe the templates that a job still keeps for going on'),
+  ).action((job, options) =>
+    run(options, async (invocation) => (await load()).printsForget(invocation, job)),
+  );
   withGlobals(prints.command('results <job>').description('what became of each fingerprint of a job')).action(
     (job, options) => run(options, async (invocation) => (await load()).printsResults(invocation, job)),
   );

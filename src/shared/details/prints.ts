@@ -38,7 +38,7 @@ export const PRINTS = {
     'Finger {finger} of person {employeeNo} is captured at {device} and sent to {devices} devices.',
   'prints-put-on': 'Put the finger on now: {device}, reader {reader}. Waiting for {seconds} s.',
   'prints-there':
-    '{device} has this finger of this person already; nothing was done. Use --as-it-is to take it, --anew to capture it again.',
+    '{device} has this finger of this person already; nothing was done. Say whether to take it as it is or to capture it anew.',
   'prints-ask-go-on': 'Go on?',
   'prints-own-readers': 'of their own',
   'prints-counted': '{done} of {total}',
@@ -46,6 +46,8 @@ export const PRINTS = {
   'prints-result-place': '{device}, person {employeeNo}, finger {finger}, reader {reader}',
   'prints-result-line': 'Line {line}',
   'prints-kept': 'What is left of the job stays sealed in the vault for {days} days at most.',
+  'prints-forgotten': 'The fingerprints of the job were wiped; it cannot go on.',
+  'prints-nothing-kept': 'The job keeps no fingerprints.',
   'prints-exported':
     '{count} fingerprints were written to {file}. Delete the file when it is no longer needed.',
   'prints-line-long': 'The line is longer than {max} characters.',
@@ -61,7 +63,6 @@ export const PRINTS = {
   'prints-none': 'There is no fingerprint to send.',
   'prints-own-source': '{name} cannot be source and target at once.',
   'prints-reader': 'Readers are numbered 1 to {max}.',
-  'prints-source-lost': 'The device that the fingerprints come from could not be read to the end.',
   'prints-gone':
     'The fingerprint is no longer kept: the data of a job is wiped when it ends, or after {days} days.',
   'prints-gone-source': 'The device that it comes from no longer has this fingerprint.',

@@ -11,7 +11,10 @@ import type { Clock } from '../../api.ts';
 import type { DeviceClient } from '../../device/client-types.ts';
 import { printsOn, removePrint, sendPrint } from './on-device.ts';
 import type { HeldPrint, SetUp } from './on-device.ts';
+import { KEPT_DAYS } from './print-rows.ts';
 import type { PrintItem, Settled } from './print-rows.ts';
+
+type Gone = Pick<ErrorShape, 'message' | 'hint' | 'detail'>;
 
 export interface Delivery {
   readonly client: Pick<DeviceClient, 'write'>;
@@ -22,6 +25,8 @@ export interface Delivery {
   readonly readers: readonly number[];
   /** Throws where the template cannot be had for a reason that may pass; undefined where it is gone for good. */
   readonly data: () => Promise<string | undefined>;
+  /** Why it is gone, where it was not wiped. */
+  readonly gone?: Gone;
   /** What goes out for a template: itself, or encrypted for this device. */
   readonly encrypt?: (data: string) => string;
   readonly checkPerson: boolean;
@@ -48,7 +53,7 @@ const NO_CONNECTION: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export async function deliver(delivery: Delivery): Promise<Settled> {
   const data = await delivery.data();
   if (data === undefined)
-    return notSent(delivery, { code: 'not-found', source: 'app', ...say('prints-gone', { days: 7 }) });
+    return notSent(delivery, { code: 'not-found', source: 'app', ...(delivery.gone ?? wiped()) });
   let missing = delivery.readers;
   const known: ReaderResult[] = [];
   const take = (seen: readonly ReaderResult[]): void => {
@@ -183,6 +188,10 @@ async function allHeld({ client, item, clock, stopped }: Removal): Promise<reado
 function isSame(held: HeldPrint | undefined, data: string, { encrypt }: Pick<Delivery, 'encrypt'>): boolean {
   if (held === undefined) return false;
   return held.fingerData === '' || held.fingerData === data || held.fingerData === encrypt?.(data);
+}
+
+function wiped(): Gone {
+  return say('prints-gone', { days: KEPT_DAYS });
 }
 
 function notSent({ readers }: Delivery, error: ErrorShape): Settled {

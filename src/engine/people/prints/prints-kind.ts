@@ -184,6 +184,7 @@ export class PrintsKind {
           ...common,
           readers: item.readers ?? order.readers ?? DEFAULT_READERS,
           data: () => source.data(item),
+          ...(order.work === 'copy' ? { gone: say('prints-gone-source') } : {}),
           checkPerson: order.checkPerson,
           verify: order.verify,
           maybeSent,
@@ -199,7 +200,7 @@ export class PrintsKind {
     return verdictOf(end, job.stopped.aborted);
   }
 
-  #sourceOf(jobId: string, order: PrintOrder, { clients }: UnitWork): PrintSource {
+  #sourceOf(jobId: string, order: PrintOrder, { clients, clock }: UnitWork): PrintSource {
     const known = this.#sources.get(jobId);
     if (known !== undefined) return known;
     const { rows } = this.#options;
@@ -209,6 +210,8 @@ export class PrintsKind {
             rows,
             jobId,
             client: clients.get(order.source),
+            clock,
+            device: this.#options.finder.find(order.source).url,
             ...defined({ people: order.people, fingers: order.fingers, readers: order.readers }),
           })
         : keptSource(rows, jobId);

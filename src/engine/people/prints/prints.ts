@@ -6,6 +6,7 @@ import { FieldwrightError } from '../../../shared/errors.ts';
 import { isAtWork } from '../../../shared/outcomes.ts';
 import { MOST_READERS } from '../../../shared/prints.ts';
 import type { PrintsReady } from '../../../shared/prints.ts';
+import { DEVICES_AT_ONCE } from '../../../shared/model.ts';
 import type { Device } from '../../../shared/model.ts';
 import type { printsRoutes } from '../../../shared/contract/prints.ts';
 import type { RouteFunctions } from '../../../shared/contract/route.ts';
@@ -82,6 +83,8 @@ export interface PrintsApi extends RouteFunctions<typeof printsRoutes> {
   begin(jobId: string): { readonly jobId: string };
   /** Forgets a job that was prepared and not begun. */
   discard(jobId: string): Promise<void>;
+  /** Wipes the templates that an ended job still keeps for going on; what became of it stays. Throws `not-available` while it runs. */
+  forget(request: { readonly jobId: string }): Promise<{ readonly wiped: boolean }>;
   copy(request: CopyPrints): { readonly jobId: string };
   /** Every fingerprint of these people, or some; each device is asked again afterwards. */
   remove(request: RemovePrints): { readonly jobId: string };
@@ -153,8 +156,8 @@ export function createPrints(options: PrintsOptions): PrintsApi {
       about: { prints: { work: order.work } },
       subject: PRINTS_KIND,
       body: { work: order.work },
-      // All at once: whoever waited for its turn would hold the others up.
-      options: { concurrency: all.length },
+      // Together: whoever waited for its turn would hold up a source that is read once.
+      options: { concurrency: Math.min(all.length, DEVICES_AT_ONCE.most) },
       devices: all.map(({ target, role }, position) => entry(target, role, position)),
     });
   }
@@ -274,6 +277,19 @@ export function createPrints(options: PrintsOptions): PrintsApi {
     async discard(jobId) {
       if (prepared.delete(jobId)) await rows.discard(jobId);
     },
+    async forget({ jobId: given }) {
+      const { id: jobId, kind: name, state } = jobs.show({ id: given });
+      if (name !== PRINTS_KIND) throw noJob(jobId);
+      if (isAtWork(state))
+        throw new FieldwrightError({
+          code: 'not-available',
+          source: 'user',
+          ...say('job-busy', { id: jobId }),
+        });
+      const wiped = rows.holdsData(jobId);
+      await rows.wipe(jobId);
+      return { wiped };
+    },
     copy(request) {
       const from = devices.find(request.from);
       const targets = chosen(request);
@@ -329,7 +345,8 @@ export function createPrints(options: PrintsOptions): PrintsApi {
     },
     async *read({ deviceId, people }, signal) {
       const client = clients.get(deviceId);
-      for await (const employeeNo of people ?? peopleWithPrints(client, signal)) {
+      for await (const employeeNo of people ??
+        peopleWithPrints({ client, clock, signal, device: devices.find(deviceId).url })) {
         const held = await printsOn(client, { employeeNo }, signal);
         yield* together(held);
       }

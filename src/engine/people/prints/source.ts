@@ -1,6 +1,8 @@
 /** Where the templates of a job come from: the sealed rows of what was read, or another device, in memory alone. */
+import { detailText } from '../../../shared/details.ts';
 import { toErrorShape } from '../../../shared/errors.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
+import type { Clock } from '../../api.ts';
 import type { DeviceClient } from '../../device/client-types.ts';
 import { printsOn } from './on-device.ts';
 import type { HeldPrint } from './on-device.ts';
@@ -29,6 +31,9 @@ export interface DeviceSourceOptions {
   readonly rows: PrintRows;
   readonly jobId: string;
   readonly client: DeviceClient;
+  readonly clock: Clock;
+  /** Address of the device, for errors. */
+  readonly device: string;
   /** These people alone; all without. */
   readonly people?: readonly string[];
   /** Of each the fingers with these numbers alone; all without. */
@@ -90,10 +95,19 @@ export class DeviceSource implements PrintSource {
   }
 
   async #fill(signal: AbortSignal): Promise<void> {
-    const { rows, jobId, client, people, fingers } = this.#options;
+    const { rows, jobId, client, clock, device, people, fingers } = this.#options;
+    const found = () =>
+      peopleWithPrints({ client, clock, device, signal }, ({ notes }) => {
+        for (const detail of notes)
+          rows.addBad(
+            jobId,
+            {},
+            { code: 'malformed-answer', source: 'device', device, message: detailText(detail), detail },
+          );
+      });
     if (rows.isClosed(jobId)) return;
     signal.addEventListener('abort', () => this.#moved.resolve(), { once: true });
-    for await (const employeeNo of people ?? peopleWithPrints(client, signal)) {
+    for await (const employeeNo of people ?? found()) {
       signal.throwIfAborted();
       const held = await printsOn(client, { employeeNo }, signal);
       const wanted = held.filter(

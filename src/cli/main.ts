@@ -9,6 +9,7 @@ import { Interrupts } from './interrupts.ts';
 import type { Io } from './io.ts';
 import { errorLines } from './output/errors.ts';
 import { Output } from './output/output.ts';
+import { parsingError } from './parsing-error.ts';
 import { buildProgram } from './program.ts';
 import { usageError } from './usage.ts';
 import { productVersion } from './version.ts';
@@ -51,15 +52,10 @@ function asError(thrown: unknown, group: Command | undefined, out: Output): unkn
   if (!(thrown instanceof CommanderError)) return thrown;
   if (group !== undefined) {
     if (!out.asJson) out.note(group.helpInformation().trimEnd());
-    return usageError('A command is missing.', {
-      hint: `${[group.parent?.name(), group.name()].filter(Boolean).join(' ')} --help lists the commands.`,
-    });
+    const name = [group.parent?.name(), group.name()].filter(Boolean).join(' ');
+    return new FieldwrightError({ code: 'usage', source: 'user', ...say('cli.command-missing', { name }) });
   }
-  const [message, ...suggestion] = thrown.message.replace(/^error: /, '').split('\n');
-  return usageError(
-    `${(message ?? '').replace(/^./, (first) => first.toUpperCase())}.`,
-    suggestion.length > 0 ? { hint: suggestion.join(' ').replace(/^\(|\)$/g, '') } : {},
-  );
+  return parsingError(thrown);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Errors of the person's command line: nothing was sent. */
+import { say } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 
 export function usageError(
@@ -22,8 +23,11 @@ export function wholeNumber(
 ): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
   if (!(value >= bounds.min && value <= bounds.max))
-    throw usageError(`${option} takes a whole number from ${bounds.min} to ${bounds.max}, not "${text}".`, {
+    throw new FieldwrightError({
+      code: 'usage',
+      source: 'user',
       path: option,
+      ...say('cli.whole-number', { option, ...bounds, text }),
     });
   return value;
 }
@@ -31,6 +35,12 @@ export function wholeNumber(
 /** `name=value`; the value may hold further `=`. */
 export function nameAndValue(text: string, option: string): readonly [string, string] {
   const at = text.indexOf('=');
-  if (at < 1) throw usageError(`${option} takes name=value, not "${text}".`, { path: option });
+  if (at < 1)
+    throw new FieldwrightError({
+      code: 'usage',
+      source: 'user',
+      path: option,
+      ...say('cli.name-and-value', { option, text }),
+    });
   return [text.slice(0, at), text.slice(at + 1)];
 }

@@ -43,4 +43,21 @@ describe('in Chinese', () => {
     expect(english.stderr).toContain('There is no job "nope".');
     expect(forScripts.json()).toMatchObject({ message: 'There is no job "nope".' });
   });
+
+  // Would catch: a sentence of the library that takes the command line apart, which is English for everybody.
+  it.each([
+    [['operations', '--jsn'], '没有选项“--jsn”', '--json'],
+    [['templat', 'list'], '没有命令“templat”', 'template'],
+    [['call'], '缺少必填参数', 'operation'],
+    [['operations', 'extra'], '参数过多', '1'],
+    [['jobs'], '缺少命令', 'jobs --help'],
+    [['simulate', '--devices', 'many'], '--devices 应为', 'many'],
+  ])('%j is refused in Chinese', async (args, said, named) => {
+    const result = await run(folder, args, { env: { FIELDWRIGHT_LANG: 'zh-CN' } });
+
+    expect(result.code).toBe(2);
+    expect(result.stderr).toContain(said);
+    expect(result.stderr).toContain(named);
+    expect(result.stderr).not.toMatch(/unknown|missing|did you mean|takes a whole/i);
+  });
 });

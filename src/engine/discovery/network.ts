@@ -10,7 +10,7 @@ import type { InterfaceAddress } from './types.ts';
 export const TLS_PORTS: ReadonlySet<number> = new Set([443, 8443]);
 
 /** Largest range one sweep takes: /20 has 4,096 addresses. */
-export const SHORTEST_PREFIX = 20;
+const SHORTEST_PREFIX = 20;
 
 export interface Ipv4Range {
   /** Canonical: host bits cleared. */

@@ -9,7 +9,7 @@ export function credentialContext(id: string): string {
   return `credential:${id}`;
 }
 
-export function credentialExists(store: Store, id: string): boolean {
+function credentialExists(store: Store, id: string): boolean {
   return store.get('SELECT 1 FROM credentials WHERE id = ?', id) !== undefined;
 }
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { say } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 
-export const ITERATIONS = 600_000;
+const ITERATIONS = 600_000;
 const SHORTEST = 12;
 const [KEY_BYTES, IV_BYTES, SALT_BYTES] = [32, 16, 8];
 

@@ -1,0 +1,49 @@
+/** What is wrong with the words of a command line, as a usage error in the language of the terminal. */
+import type { CommanderError } from 'commander';
+import { say } from '../shared/details.ts';
+import { FieldwrightError } from '../shared/errors.ts';
+import { usageError } from './usage.ts';
+
+/** Commander tells what it found in English sentences alone. */
+export function parsingError({ code, message }: CommanderError): FieldwrightError {
+  const text = message.replace(/^error: /, '');
+  const name = /'([^']*)'/.exec(text)?.[1] ?? '';
+  const meant = /\(Did you mean (?:one of )?(.+?)\?\)/s.exec(text)?.[1];
+  const said = saidOf(code, { text, name, meant });
+  if (said !== undefined) return new FieldwrightError({ code: 'usage', source: 'user', ...said });
+  const [first = '', ...suggestion] = text.split('\n');
+  return usageError(
+    `${first.replace(/^./, (letter) => letter.toUpperCase())}.`,
+    suggestion.length > 0 ? { hint: suggestion.join(' ').replace(/^\(|\)$/g, '') } : {},
+  );
+}
+
+function saidOf(
+  code: string,
+  { text, name, meant }: { readonly text: string; readonly name: string; readonly meant: string | undefined },
+): ReturnType<typeof say> | undefined {
+  switch (code) {
+    case 'commander.unknownOption':
+      return meant === undefined
+        ? say('cli.unknown-option', { name })
+        : say('cli.unknown-option-meant', { name, meant });
+    case 'commander.unknownCommand':
+      return meant === undefined
+        ? say('cli.unknown-command', { name })
+        : say('cli.unknown-command-meant', { name, meant });
+    case 'commander.missingArgument':
+      return say('cli.missing-argument', { name });
+    case 'commander.optionMissingArgument':
+      return say('cli.option-without-value', { name });
+    case 'commander.missingMandatoryOptionValue':
+      return say('cli.missing-option', { name });
+    case 'commander.excessArguments': {
+      const [, expected, received] = /Expected (\d+) .*? but got (\d+)/s.exec(text) ?? [];
+      return expected === undefined || received === undefined
+        ? undefined
+        : say('cli.too-many-arguments', { expected, received });
+    }
+    default:
+      return undefined;
+  }
+}

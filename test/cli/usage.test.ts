@@ -69,16 +69,6 @@ describe('usage errors', () => {
     expect(errorOf(await run(folder, ['plann', '--json'])).hint).toContain('plan');
   });
 
-  it.each([
-    ['report', '--format', 'pdf', '--out', 'x'],
-    ['model', 'list'],
-  ])('says that %s %s is not there yet, rather than pretending', async (...args) => {
-    const result = await run(folder, [...args, '--json']);
-
-    expect(result.code).toBe(2);
-    expect(errorOf(result).code).toBe('not-available');
-  });
-
   it.each([['--password', 'Secret-1'], ['--password=Secret-1'], ['--passphrase=Secret-1']])(
     'refuses %s without repeating the password',
     async (...words) => {

@@ -72,3 +72,23 @@ it('begins with the answers of the device before', async () => {
 
   expect(proposed).toEqual(['CBC', 'CFB']);
 });
+
+// Would catch: a body that is kept although it may hold a token, or a request that pretends to be specified.
+it('sends the check of a token as it was given, marks it so, and keeps nothing of it', async () => {
+  site = await openSite({ kinds: ['counter'] });
+  const { engine, ids } = site;
+  const { jobId } = engine.flows.begin({ flow: 'token-key', deviceIds: ids });
+  const body = '<TokenInfo><token>very-secret-token</token></TokenInfo>';
+
+  await follow(engine, jobId, { ...ANSWERS, check: { body } });
+
+  const sent = site.site.device(0).requests.filter(({ operation }) => operation === 'token.check');
+  expect(sent.filter(({ http }) => http !== 401)).toHaveLength(1);
+  const text = JSON.stringify(engine.flows.recordsOf({ jobId }));
+  // This device refuses it as not supported: that proves nothing either way.
+  expect(text).toContain('"result":"skipped","reason":{"id":"device.not-supported"}');
+  expect(text).toContain('flow-token-check-unspecified');
+  expect(engine.jobs.show({ id: jobId }).state).toBe('done');
+  await engine.close();
+  expect(site.stored() + text).not.toContain('very-secret-token');
+});

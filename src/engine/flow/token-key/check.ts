@@ -28,7 +28,8 @@ export const check: FlowStep = {
       },
     );
     const isGiven = await step.once('given', () => step.secrets.reveal(BODY, 'pending') !== undefined);
-    if (!isGiven) return record(step, { result: 'skipped', reason: { id: 'flow-token-check-not-tried' } });
+    if (!isGiven)
+      return record(step, { result: 'skipped', reason: { id: 'flow-token-check-not-tried' } }, false);
     const { outcome, error } = await step.call(
       'check',
       () => ({
@@ -49,14 +50,14 @@ export const check: FlowStep = {
   },
 };
 
-function record(step: StepContext, found: Omit<Check, 'label'>): StepEnd {
+function record(step: StepContext, found: Omit<Check, 'label'>, wasSent = true): StepEnd {
   const operation = findOperation(CHECK);
   step.record(
     {
       block: 'checklist',
       items: [{ label: operation === undefined ? CHECK : operationWords(operation), ...found }],
     },
-    ...(found.result === 'done' || found.result === 'failed'
+    ...(wasSent
       ? [{ block: 'paragraph', text: { id: 'flow-token-check-unspecified' }, tone: 'notice' } as const]
       : []),
   );

@@ -317,7 +317,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     models: models.api(jobs),
     flows,
     reports,
-    people: createPeople({ rows: peopleRows, store, vault, clients, clock, devices, jobs, kind: people }),
+    people: createPeople({ rows: peopleRows, store, vault, clients, clock, devices, jobs, version: options.version, kind: people }),
     keys: createKeys(deviceSecrets, devices),
     prints: createPrints({ rows: printRows, kind: printsKind, jobs, devices, clients, clock }),
     profiles: { list: profiles.list, save: profiles.save, remove: profiles.remove },

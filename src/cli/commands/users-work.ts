@@ -117,6 +117,26 @@ export async function usersRemove(
   });
 }
 
+/** What can be handed out after a removal. */
+export async function usersReceipt(
+  invocation: Invocation,
+  id: string,
+  { out: file }: { readonly out?: string },
+): Promise<number> {
+  if (file === undefined)
+    throw usageError('users receipt needs --out FILE; - is standard output.', { path: '--out' });
+  const { out } = invocation;
+  return withEngine(invocation, async (engine) => {
+    const { text } = engine.people.receipt({ id });
+    if (file === '-') out.raw(text);
+    else {
+      await writeParts(file, [text]);
+      if (out.asJson) out.json({ jobId: id, out: file });
+    }
+    return EXIT.done;
+  });
+}
+
 /** Who is on which device, and who differs. */
 export async function usersCompare(
   invocation: Invocation,

@@ -61,6 +61,13 @@ export function addUsersCommands(program: Command, run: Runner): void {
       run(options, async (invocation) => (await loadWork()).usersCompare(invocation, options)),
     );
   withGlobals(
+    users.command('receipt <job>').description('deletion receipt of a removal, for whoever asked for it'),
+  )
+    .option('--out <file>', 'where to; - is standard output')
+    .action((id, options) =>
+      run(options, async (invocation) => (await loadWork()).usersReceipt(invocation, id, options)),
+    );
+  withGlobals(
     users.command('failed <job>').description('rows of a job that went wrong, as a file with reasons'),
   )
     .option('--out <file>', 'where to; - is standard output')

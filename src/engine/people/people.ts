@@ -27,6 +27,7 @@ import { unitsOf } from './people-kind.ts';
 import type { PeopleDocuments } from './people-kind.ts';
 import type { Person } from './person.ts';
 import { readPeople } from './read-people.ts';
+import { deletionReceipt } from './receipt.ts';
 import type { PeopleEnd, PeoplePage } from './read-people.ts';
 import type { ListedRow, Outcome } from './work/work-rows.ts';
 
@@ -55,6 +56,7 @@ export interface PeopleApi extends RouteFunctions<typeof peopleRoutes> {
 export interface PeopleOptions extends CompareContext {
   readonly jobs: Jobs;
   readonly kind: UnitKind<PeopleDocuments>;
+  readonly version: string;
 }
 
 export function createPeople(options: PeopleOptions): PeopleApi {
@@ -132,6 +134,13 @@ export function createPeople(options: PeopleOptions): PeopleApi {
           });
       }
       return { fileName: `failed-people.${format}`, text };
+    },
+    receipt({ id }) {
+      const job = jobs.show({ id });
+      return {
+        fileName: `deletion-receipt-${job.id}.json`,
+        text: deletionReceipt(job, rows, { at: options.clock.now().toISOString(), version: options.version }),
+      };
     },
     compare: ({ deviceIds }, signal) => comparePeople(deviceIds, options, signal),
     everybody: (id) => peopleOf(id, options),

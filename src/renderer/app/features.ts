@@ -7,6 +7,7 @@ import { historyFeature } from '../features/history/history.feature.ts';
 import { reportsFeature } from '../features/reports/reports.feature.ts';
 import { setupFeature } from '../features/setup/setup.feature.ts';
 import { modelsFeature } from '../features/models/models.feature.ts';
+import { peopleFeature } from '../features/people/people.feature.ts';
 import { settingsFeature } from '../features/settings/settings.feature.ts';
 import { siteFeature } from '../features/site/site.feature.ts';
 import { swapFeature } from '../features/swap/swap.feature.ts';
@@ -22,6 +23,7 @@ export const features: readonly Feature[] = [
   modelsFeature,
   enrolFeature,
   reportsFeature,
+  peopleFeature,
   historyFeature,
   swapFeature,
   consoleFeature,

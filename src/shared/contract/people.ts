@@ -63,6 +63,8 @@ export const peopleRoutes = {
   begin: route('none')
     .input(z.object({ id, options: jobOptions }))
     .output(type<{ jobId: string }>()),
+  /** What can be handed out after a removal; of one that is not through too, which it says. Throws `not-found`. */
+  receipt: route('none').input(z.object({ id })).output(type<{ fileName: string; text: string }>()),
   /** Who is on which device, and who differs; it ends with the id of what was found. */
   compare: route('none')
     .input(z.object({ deviceIds: someIds }))

@@ -71,4 +71,5 @@ export const PEOPLE = {
   'people-unit-prove': 'Proof by reading',
   'people-compared':
     '{people} people: {same} the same everywhere, {differing} missing or different somewhere.',
+  'people-no-removal': 'The job {id} removed nobody.',
 } as const;

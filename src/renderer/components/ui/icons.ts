@@ -40,6 +40,7 @@ export {
   MedkitOutline as IconDoctor,
   MoonOutline as IconDark,
   PauseCircleOutline as IconInterrupted,
+  PeopleOutline as IconPeople,
   PlayOutline as IconPlay,
   PricetagOutline as IconTag,
   PulseOutline as IconTest,

@@ -1,0 +1,177 @@
+import { defineStore } from 'pinia';
+import { ref, shallowRef } from 'vue';
+import { api, useClient } from '../../client/use-client.ts';
+import type { InputAt } from '../../../shared/contract.ts';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import type { CompareEvent, PeoplePlan, PeopleRead, PersonLine } from '../../../shared/people.ts';
+import { errorOf } from '../../common/errors/error-of.ts';
+import { paceOf, type Pace } from '../../components/ui/pace.ts';
+
+type Compared = Extract<CompareEvent, { type: 'compared' }>;
+
+/** Between two redraws while people come. */
+const REDRAW_MS = 150;
+
+/** People of a device, a plan, a comparison: what is being read, and what was. */
+export const usePeople = defineStore('people', () => {
+  const deviceId = ref<string>();
+  const people = shallowRef<readonly PersonLine[]>([]);
+  const ended = shallowRef<PeopleRead>();
+  const plan = shallowRef<PeoplePlan>();
+  const compared = shallowRef<Compared>();
+  const problem = shallowRef<ErrorShape>();
+  const busy = ref<'reading' | 'planning' | 'comparing'>();
+  const pace = shallowRef<Pace>({ done: 0, total: 0 });
+  let stop: (() => void) | undefined;
+
+  function begin(what: 'reading' | 'planning' | 'comparing'): { readonly since: number } {
+    stop?.();
+    problem.value = undefined;
+    busy.value = what;
+    pace.value = { done: 0, total: 0 };
+    return { since: Date.now() };
+  }
+  function failed(error: unknown): void {
+    problem.value = errorOf(error);
+    busy.value = undefined;
+  }
+
+  function read(id: string): void {
+    const { since } = begin('reading');
+    deviceId.value = id;
+    people.value = [];
+    ended.value = undefined;
+    const all: PersonLine[] = [];
+    let drawn = 0;
+    const client = useClient();
+    stop = client.subscribe(
+      client.api.people.read,
+      { deviceId: id },
+      (event) => {
+        if (event.type === 'end') {
+          people.value = all;
+          ended.value = event;
+          busy.value = undefined;
+          return;
+        }
+        for (const person of event.people) all.push(person);
+        const now = Date.now();
+        if (now - drawn < REDRAW_MS) return;
+        drawn = now;
+        people.value = all.slice();
+        pace.value = paceOf({ done: event.read, total: event.total ?? event.read, elapsedMs: now - since });
+      },
+      { restart: false, onError: failed },
+    );
+  }
+
+  function makePlan(request: InputAt<'people.plan'>): void {
+    const { since } = begin('planning');
+    void discard();
+    const places = new Map<string, number>();
+    const client = useClient();
+    stop = client.subscribe(
+      client.api.people.plan,
+      request,
+      (event) => {
+        if (event.type === 'plan') {
+          plan.value = event.plan;
+          busy.value = undefined;
+          return;
+        }
+        const { deviceId: at = '', done, total = 0 } = event;
+        places.set(at, done);
+        const sum = [...places].reduce((all, [place, count]) => all + (place === '' ? 0 : count), 0);
+        pace.value = paceOf({
+          done: sum,
+          total: total * request.deviceIds.length,
+          elapsedMs: Date.now() - since,
+        });
+      },
+      { restart: false, onError: failed },
+    );
+  }
+
+  /** Undefined where it could not be begun. */
+  async function carryOut(): Promise<string | undefined> {
+    if (plan.value === undefined) return undefined;
+    try {
+      const { jobId } = await api().people.begin({ id: plan.value.id });
+      plan.value = undefined;
+      return jobId;
+    } catch (error) {
+      failed(error);
+      return undefined;
+    }
+  }
+
+  function compare(deviceIds: readonly string[]): void {
+    begin('comparing');
+    forgetComparison();
+    let done = 0;
+    pace.value = { done, total: deviceIds.length };
+    const client = useClient();
+    stop = client.subscribe(
+      client.api.people.compare,
+      { deviceIds },
+      (event) => {
+        if (event.type === 'device') {
+          pace.value = { done: (done += 1), total: deviceIds.length };
+          return;
+        }
+        compared.value = event;
+        busy.value = undefined;
+      },
+      { restart: false, onError: failed },
+    );
+  }
+
+  function forgetComparison(): void {
+    const { id } = compared.value ?? {};
+    compared.value = undefined;
+    if (id !== undefined)
+      void api()
+        .people.discard({ id })
+        .catch(() => undefined);
+  }
+
+  /** A plan that nobody carries out is forgotten with all that it holds. */
+  async function discard(): Promise<void> {
+    const { id } = plan.value ?? {};
+    plan.value = undefined;
+    if (id !== undefined)
+      await api()
+        .people.discard({ id })
+        .catch(() => undefined);
+  }
+
+  function cancel(): void {
+    stop?.();
+    stop = undefined;
+    busy.value = undefined;
+  }
+
+  function leave(): void {
+    cancel();
+    void discard();
+    forgetComparison();
+    problem.value = undefined;
+  }
+
+  return {
+    deviceId,
+    people,
+    ended,
+    plan,
+    compared,
+    problem,
+    busy,
+    pace,
+    read,
+    makePlan,
+    carryOut,
+    compare,
+    cancel,
+    leave,
+  };
+});

@@ -1,0 +1,85 @@
+/** People in the browser: listed, brought from a file with rows that go wrong, removed everywhere, compared. */
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { PEOPLE } from '../../src/simulator/areas/people.ts';
+import { adoptSite } from './adopt-site.ts';
+import { createWorld, type App, type World } from './app.ts';
+import { violations } from './axe.ts';
+import { goToHash } from './pages/in-page.ts';
+import { byId } from './pages/test-id.ts';
+
+let world: World;
+let app: App;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  app = await world.open();
+});
+afterEach(() => app.close());
+
+const look = async (name: string): Promise<void> => {
+  const folder = process.env['LOOK'];
+  if (folder !== undefined) await app.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+};
+
+it('brings people from a file, saves the rows that went wrong, and removes somebody everywhere', async () => {
+  const site = await app.site({ kinds: ['gate'], devices: 2, users: 40 });
+  await adoptSite(app, site);
+  const { page } = app;
+  const count = (device: number): number => site.device(device).part(PEOPLE).count;
+
+  await goToHash(page, '#/people');
+  await byId(page, 'person').first().waitFor();
+  await look('people-1-list');
+  expect(await violations(page, 'people')).toEqual([]);
+  await byId(page, 'bring').click();
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      '工号,姓名,Valid until,Shoe size\n9001,张三,2031-05-01,44\n9002,Ada,03/04/2031,37\n9003,Eve,,40\n',
+    ),
+  });
+  for (const target of await byId(page, 'target').all()) await target.check();
+  await byId(page, 'plan').click();
+  await byId(page, 'people-plan').waitFor();
+  await look('people-2-plan');
+  expect(await byId(page, 'bad-rows').textContent()).toContain('1');
+  expect(await violations(page, 'people plan')).toEqual([]);
+  await byId(page, 'begin').click();
+  await byId(page, 'failed-rows').waitFor();
+  await look('people-3-done');
+  const download = page.waitForEvent('download');
+  await byId(page, 'save-failed').click();
+  const saved = readFileSync(await (await download).path(), 'utf8');
+  expect(saved.trimEnd().split('\n')).toHaveLength(2);
+  expect(saved).toContain('9002,Ada,03/04/2031,37,');
+  expect([count(0), count(1)]).toEqual([42, 42]);
+
+  await goToHash(page, '#/people');
+  await byId(page, 'search').fill('张三');
+  await byId(page, 'person').getByRole('checkbox').check();
+  await byId(page, 'remove').click();
+  await byId(page, 'remove-now').click();
+  await byId(page, 'save-receipt').waitFor();
+  await look('people-4-removed');
+  const receipt = page.waitForEvent('download');
+  await byId(page, 'save-receipt').click();
+  expect(JSON.parse(readFileSync(await (await receipt).path(), 'utf8'))).toMatchObject({
+    complete: true,
+    devices: [
+      { people: [{ employeeNo: '9001', result: 'gone' }] },
+      { people: [{ employeeNo: '9001', result: 'gone' }] },
+    ],
+  });
+  expect([count(0), count(1)]).toEqual([41, 41]);
+
+  await goToHash(page, '#/people/places');
+  await byId(page, 'compare-now').click();
+  await byId(page, 'matrix-row').first().waitFor();
+  await look('people-5-places');
+  expect(await violations(page, 'people places')).toEqual([]);
+  expect(app.complaints).toEqual([]);
+});

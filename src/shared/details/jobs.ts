@@ -10,6 +10,7 @@ export const JOBS = {
   'plan-without-device': 'The plan holds no device "{device}".',
   'plan-misfit': 'The plan does not fit its own template.\nMake a new plan.',
   'journal-misfit': 'The journal of this job does not fit its own template; nothing was sent.',
+  'job-busy': 'The job {id} is being worked on right now.\nWait for it to end, or stop it.',
   'nothing-to-retry': 'No device of the job {id} is left to try again.',
   'other-secret':
     'The secret "{name}" is not the one this job was started with; nothing was sent.\nGive the same secret again. For another one, make a new plan.',

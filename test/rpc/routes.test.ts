@@ -520,6 +520,41 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(results.code).toBe('not-found');
   });
 
+  test('a model package from a page to an AI device, and the engines by hand', async () => {
+    const ai = (await page.api.devices.list()).find(({ kinds }) => kinds.includes('ai'));
+    const deviceId = ai?.id ?? '';
+    const board = await route('models', 'board')({ deviceId });
+    const half = await route(
+      'models',
+      'receive',
+    )({ name: '../pack age.bin', base64: Buffer.alloc(900, 1).toString('base64'), last: false });
+    const { file } = await route(
+      'models',
+      'receive',
+    )({ uploadId: half.uploadId, name: 'x', base64: Buffer.alloc(100, 2).toString('base64'), last: true });
+    const events = await collect(
+      await route('models', 'plan')({ deviceIds: [deviceId], fileId: file?.id ?? '', mpid: 'from-a-page' }),
+    );
+    const last = events.at(-1);
+    const planId = last?.type === 'plan' ? last.plan.id : '';
+    const { jobId } = await route('models', 'send')({ planId });
+    for await (const _event of await route('jobs', 'watch')({ id: jobId })) continue;
+    const findings = await route('models', 'doctor')({ deviceIds: [deviceId] });
+    const unloaded = await route('models', 'unload')({ deviceId, engine: 1 });
+    const removed = await failure(route('models', 'remove')({ deviceId, mpid: 'nobody' }));
+    const reset = await route('models', 'reset')({ deviceId, engine: 2 });
+    const loaded = await failure(route('models', 'load')({ deviceId, engine: 2, mpid: 'nobody' }));
+
+    expect(board.engines.map(({ engine }) => engine)).toEqual([1, 2]);
+    // The name of a page leads nowhere.
+    expect(file).toMatchObject({ name: 'pack age.bin', size: 1000 });
+    expect((await route('jobs', 'show')({ id: jobId })).rebootPending).toBe(1);
+    expect(findings.length).toBeGreaterThan(0);
+    expect(unloaded).toMatchObject({ outcome: 'effective', status: 0 });
+    expect(reset.outcome).toBe('accepted');
+    expect([removed.shape.source, loaded.shape.source]).toEqual(['device', 'device']);
+  });
+
   test('no route of the contract was left out', () => {
     const routes = Object.entries(contract).flatMap(([area, procedures]) =>
       Object.keys(procedures).map((name) => `${area}.${name}`),

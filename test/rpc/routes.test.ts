@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startSite } from '../../src/simulator/index.ts';
+import { afterAll, beforeAll, describe, expect, test, onTestFinished } from 'vitest';
 import { contract } from '../../src/shared/contract.ts';
 import { FieldwrightError } from '../../src/shared/errors.ts';
 import type { ErrorCode } from '../../src/shared/errors.ts';
@@ -521,8 +522,13 @@ describe('every route once, over a real socket with a real engine and simulated 
   });
 
   test('a model package from a page to an AI device, and the engines by hand', async () => {
-    const ai = (await page.api.devices.list()).find(({ kinds }) => kinds.includes('ai'));
-    const deviceId = ai?.id ?? '';
+    const site = await startSite({ devices: 1, kinds: ['ai'] });
+    onTestFinished(() => site.close());
+    const { url = '', user = '', password = '' } = site.devices[0] ?? {};
+    const { id: deviceId } = await page.api.devices.add({
+      address: url,
+      signIn: { userName: user, password },
+    });
     const board = await route('models', 'board')({ deviceId });
     const half = await route(
       'models',

@@ -5,7 +5,7 @@ import type { ChosenFile } from '../../../../shared/models.ts';
 /** Bytes of a piece: a message stays well below what the wire takes. */
 const PIECE = 3 * 1024 * 1024;
 
-/** The engine gets the file by its path where the desktop knows it, else piece by piece. `onProgress`: bytes so far. */
+/** The engine gets the file piece by piece and keeps it in its data folder. `onProgress`: bytes so far. */
 export async function handOver(
   file: File,
   onProgress: (bytes: number) => void,

@@ -481,8 +481,15 @@ describe('every route once, over a real socket with a real engine and simulated 
           question.step === 'hand-over' ? { kind: 'skip', reason: 'Later' } : { kind: 'values', values },
       });
     }
+    const none = await failure(route('flows', 'template')({ jobId, position: 0 }));
+    const gate = (await page.api.devices.list()).find(({ kinds }) => kinds.includes('gate'));
+    const { picture } = await route('flows', 'picture')({ deviceId: gate?.id ?? '' });
     const [record] = await route('flows', 'records')();
     const sealed = await route('flows', 'record')({ id: record?.id ?? '' });
+    const chain = await route('flows', 'checkChain')();
+    const same = await failure(
+      route('flows', 'compareRecords')({ before: record?.id ?? '', after: 'there-is-none' }),
+    );
     const file = await route(
       'flows',
       'exportRecord',
@@ -493,7 +500,11 @@ describe('every route once, over a real socket with a real engine and simulated 
     });
 
     expect(names).toContain('token-key');
-    expect(asked).toEqual(['settings', 'key', 'send', 'hand-over', 'sign']);
+    expect(none.code).toBe('not-supported');
+    expect(chain).toEqual({ faults: [] });
+    expect(same.code).toBe('not-found');
+    expect(picture).toMatchObject({ block: 'drawing' });
+    expect(asked).toEqual(['settings', 'key', 'send', 'hand-over', 'check', 'sign']);
     expect(sealed.sha256).toBe(record?.sha256);
     expect(JSON.stringify(sealed)).toContain('Later');
     expect(Buffer.from(file.base64, 'base64').toString()).toContain('令牌密钥');

@@ -8,6 +8,7 @@ import { hostileReport } from './hostile.ts';
 import { workspaceReport } from './open-workspace.ts';
 import { otherToolsReport } from './other-tools.ts';
 import { usersReport } from './page-users.ts';
+import { peopleReport } from './people.ts';
 import { printsReport } from './prints.ts';
 import { decodeReport } from './protocol-decode.ts';
 import { reachReport } from './reach.ts';
@@ -31,6 +32,7 @@ const REPORTS: Readonly<Record<string, () => Promise<string>>> = {
   workspace: workspaceReport,
   users: usersReport,
   fingerprints: printsReport,
+  people: peopleReport,
   reach: reachReport,
   typing: typingReport,
   'template-check': templateCheckReport,

@@ -510,6 +510,47 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(Buffer.from(file.base64, 'base64').toString()).toContain('令牌密钥');
   });
 
+  test('people of a terminal: read, compared, brought from a file, removed with a receipt', async () => {
+    const gate = (await page.api.devices.list()).find(({ kinds }) => kinds.includes('gate'));
+    const deviceId = gate?.id ?? '';
+    const plan = async (
+      source: Parameters<Client['api']['people']['plan']>[0]['source'],
+    ): Promise<string> => {
+      const events = await collect(await route('people', 'plan')({ source, deviceIds: [deviceId] }));
+      const last = events.at(-1);
+      if (last?.type !== 'plan') throw new Error('there is no plan');
+      return last.plan.id;
+    };
+    const carryOut = async (id: string): Promise<string> => {
+      const { jobId } = await route('people', 'begin')({ id, options: {} });
+      await collect(await route('jobs', 'watch')({ id: jobId }));
+      return jobId;
+    };
+
+    const text = 'employeeNo,name,password\n7001,Route One,271828\n7002,,\n7001,Twice,\n';
+    const brought = await plan({ kind: 'file', name: 'people.csv', text, format: 'csv' });
+    const rows = await route('people', 'rows')({ id: brought, limit: 10 });
+    await carryOut(brought);
+    const failed = await route('people', 'failed')({ id: brought });
+    const read = await collect(await route('people', 'read')({ deviceId }));
+    const person = await route('people', 'person')({ deviceId, employeeNo: '7001' });
+    const compared = (await collect(await route('people', 'compare')({ deviceIds: [deviceId] }))).at(-1);
+    const id = compared?.type === 'compared' ? compared.id : '';
+    const people = await route('people', 'compared')({ id, limit: 500 });
+    const discarded = await route('people', 'discard')({ id });
+    const removed = await carryOut(await plan({ kind: 'remove', employeeNos: ['7001', '7002'] }));
+    const receipt = await route('people', 'receipt')({ id: removed });
+
+    expect(rows.map(({ plan: meant }) => meant)).toContain('added');
+    expect(failed.text).toContain('7001');
+    expect(read.at(-1)).toMatchObject({ type: 'end', complete: true });
+    expect(person.value).toMatchObject({ name: 'Route One' });
+    expect(JSON.stringify([rows, read, person, people])).not.toContain('271828');
+    expect(people.map(({ employeeNo }) => employeeNo)).toContain('7001');
+    expect(discarded).toEqual({ discarded: true });
+    expect(receipt.text).toContain('7001');
+  });
+
   test('fingerprints, without a template on the way to the page', async () => {
     const gate = (await page.api.devices.list()).find(({ kinds }) => kinds.includes('gate'));
     const deviceId = gate?.id ?? '';

@@ -1,11 +1,14 @@
-import { IconFingerprint } from '../../../components/ui/icons.ts';
 import type { Feature } from '../../feature.ts';
 
 /** A finger of a person, put on at a terminal and brought to other readers. `?device=` and `?employee=` name where to begin. */
 export const enrolFeature: Feature = {
   id: 'enrol',
   routes: [
-    { path: '/people/enrol', component: () => import('./EnrolView.vue'), meta: { title: 'enrol.title' } },
+    {
+      path: '/people/enrol',
+      component: () => import('./EnrolView.vue'),
+      meta: { title: 'enrol.title' },
+    },
   ],
-  navigation: [{ label: 'enrol.nav', icon: IconFingerprint, to: '/people/enrol', place: 'main' }],
+  navigation: [],
 };

@@ -126,7 +126,7 @@ class SpanSender {
       .finally(() => {
         buffers.give(buffer);
         const at = this.#flushes.indexOf(flush);
-        if (at >= 0) this.#flushes.splice(at, 1);
+        if (at >= 0) void this.#flushes.splice(at, 1);
       });
     this.#flushes.push(flush);
     flush.catch((error: unknown) => {

@@ -55,6 +55,10 @@ export function useJobWords() {
 /** Where a job is looked at. */
 export function jobPlace({ id, kind }: Pick<JobSummary, 'id' | 'kind'>): string {
   // What has a screen of its own is looked at there.
-  const places: Readonly<Record<string, string>> = { flow: '/setup/run', model: '/models/job', people: '/people/job' };
+  const places: Readonly<Record<string, string>> = {
+    flow: '/setup/run',
+    model: '/models/job',
+    people: '/people/job',
+  };
   return `${places[kind] ?? '/history'}/${encodeURIComponent(id)}`;
 }

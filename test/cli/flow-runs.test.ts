@@ -58,7 +58,7 @@ it('verifies a thermal camera, and its template changes nothing on it any more',
   expect([ran.code, ran.stderr]).toEqual([0, '']);
   expect(ran.json<Job>().state).toBe('done');
   await expectUnchanged(template, url, ['thermal.thermometryBasic', 'thermal.thermometryMode']);
-}, 60_000);
+});
 
 it('locks a card, and its template holds what is no secret', async () => {
   const site = await siteOf({ kinds: ['recorder'] });
@@ -69,7 +69,7 @@ it('locks a card, and its template holds what is no secret', async () => {
 
   expect([ran.code, ran.stderr]).toEqual([0, '']);
   await expectUnchanged(template, url, ['events.hdBadBlockTrigger', 'events.storageSchedule']);
-}, 60_000);
+});
 
 // Would catch: a watch that a script cannot end, an answer that vanishes, a typing error that nobody is told of.
 it('ends watches at the limit of the answers, and says what of them is wrong or was never asked for', async () => {
@@ -88,7 +88,7 @@ it('ends watches at the limit of the answers, and says what of them is wrong or 
   expect(outcomesOf(ran.json())[3]).toBe('failed');
   expect(ran.json()).toMatchObject({ unusedAnswers: ['sign.nmae'] });
   expect(ran.stderr).toContain('sign.nmae');
-}, 60_000);
+});
 
 // Would catch: records that can be taken out or changed without anybody noticing; a comparison that shows nothing, or everything.
 it('gives devices their keys, and tells what differs in the records and what is missing in their chain', async () => {
@@ -133,7 +133,7 @@ it('gives devices their keys, and tells what differs in the records and what is 
   const missing = await run(elsewhere, ['flow', 'verify', third, first, '--json']);
   expect(missing.code).toBe(1);
   expect(missing.json()).toMatchObject({ chain: { state: 'broken', faults: [{ kind: 'missing' }] } });
-}, 60_000);
+});
 
 /** What the person at the gate does when the app asks for it, as lines of a scenario. */
 const AT_GATE: Readonly<Record<string, readonly object[]>> = {

@@ -49,4 +49,4 @@ it('is resumed with the sign-in given again', async () => {
   } finally {
     await site.close();
   }
-}, 30_000);
+});

@@ -127,7 +127,7 @@ it('jobs follow-up waits for the restart and tells what the device shows then', 
   expect(errorOf(await run(folder, ['jobs', 'follow-up', job.id, '--json'], { env })).code).toBe(
     'not-allowed',
   );
-}, 30_000);
+});
 
 describe('state and swap', () => {
   it('save, show, put onto another model, and forget', async () => {

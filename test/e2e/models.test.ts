@@ -77,27 +77,23 @@ it('rolls a package out behind a canary; one device fails, the others run it', a
     byId(page, 'transfer-row').evaluateAll((rows) => rows.map((row) => row.dataset['stage']));
   using _ = hurry(site);
   // Would catch: a wave that does not wait for its canary.
-  await expect
-    .poll(stages, { timeout: 20_000 })
-    .toEqual(['waits-for-restart', 'waiting', 'waiting', 'waiting']);
+  await expect.poll(stages).toEqual(['waits-for-restart', 'waiting', 'waiting', 'waiting']);
   await look('3-canary');
   expect(await violations(page, 'transfer')).toEqual([]);
   await site.device(0).restart(300);
-  await expect.poll(async () => (await stages())[0], { timeout: 30_000 }).toBe('proved');
-  await expect
-    .poll(async () => (await stages()).slice(1), { timeout: 20_000 })
-    .toEqual(Array(3).fill('waits-for-restart'));
+  await expect.poll(async () => (await stages())[0]).toBe('proved');
+  await expect.poll(async () => (await stages()).slice(1)).toEqual(Array(3).fill('waits-for-restart'));
   await Promise.all([1, 2, 3].map((nth) => site.device(nth).restart(300)));
 
   // Would catch: a failed device without its mark, or one that takes the others along.
-  await expect.poll(stages, { timeout: 40_000 }).toEqual(['proved', 'proved', 'failed', 'proved']);
+  await expect.poll(stages).toEqual(['proved', 'proved', 'failed', 'proved']);
   await byId(page, 'job-summary').waitFor();
   await page.getByText('cannot decrypt the package').first().waitFor();
   await look('4-ended');
   expect(await violations(page, 'ended')).toEqual([]);
 
   await goToHash(page, '#/models');
-  await expect.poll(() => page.getByText('2: Running').count(), { timeout: 10_000 }).toBe(3);
+  await expect.poll(() => page.getByText('2: Running').count()).toBe(3);
   await look('5-after');
   await byId(page, 'board-link').nth(2).click();
   const engine = byId(page, 'engine').nth(1);

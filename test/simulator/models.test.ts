@@ -92,4 +92,4 @@ it('a device that answered 7 goes away by itself, comes back, and then holds wha
   }
   expect(refused).toBe(true);
   expect(site.device(0).state().waitingForRestart).toBe(0);
-}, 10_000);
+});

@@ -168,7 +168,7 @@ describe.skipIf(!permitted)(
         { state: 'listening', services: 0 },
       );
       await laptop.ended;
-    }, 90_000);
+    });
 
     // Would catch: a packet that ends the process, and a cable that has to be followed by a restart.
     it('shrugs off hostile packets, and finds the devices again after the cable was out', async () => {
@@ -220,7 +220,7 @@ describe.skipIf(!permitted)(
       expect([...reasons]).toEqual(['interface']);
       expect(report?.text).toContain('lap0 IPv4');
       await laptop.ended;
-    }, 60_000);
+    });
 
     // Would catch: a whole device that nobody asked for by its type, printers among the devices, a stranger's address offered, an IPv6 address nobody can read out.
     it('fault 14: tells devices from printers and routers, asks for types of their own, and offers addresses within reach', async () => {
@@ -267,7 +267,7 @@ describe.skipIf(!permitted)(
       );
       expect(report).toMatchObject({ report: { devices: 3, others: 3 } });
       await laptop.ended;
-    }, 60_000);
+    });
 
     // Would catch: printers that vanish from `discover` without a word, or cannot be had at all.
     it('fault 14: `discover` counts printers and routers, and lists them where it is asked for all', async () => {
@@ -309,7 +309,7 @@ describe.skipIf(!permitted)(
         'Two ways',
       ]);
       expect(all.lines.some(({ type }) => type === 'others')).toBe(false);
-    }, 60_000);
+    });
 
     // Would catch: the first button of the demo, which finds nothing because the virtual site is on the loopback interface.
     it('fault 30: finds a virtual site of this very computer without being told where', async () => {
@@ -335,7 +335,7 @@ describe.skipIf(!permitted)(
             via === 'mdns:lo' && outside === undefined && addresses.join() === '127.0.0.1',
         ),
       ).toBe(true);
-    }, 60_000);
+    });
   },
 );
 

@@ -98,7 +98,7 @@ it('finds out by trying whether a changed password arrived', async () => {
     JSON.stringify(content).replaceAll('onLine', 'locked').replaceAll('Online', 'Locked');
   expect(same(cut.content)).toEqual(same(whole.content));
   expect(cut.writes.filter((write) => write === 'storage.rwLock.put')).toHaveLength(1);
-}, 60_000);
+});
 
 /** The end of each step, and each write when it is about to leave and when it has come back. */
 function isOfStepOrWrite(place: string): boolean {

@@ -363,9 +363,7 @@ describe('many devices', () => {
     });
     expect(modelProgress(result(job, 1)).stage).toBe('when-seen');
     await back;
-    await expect
-      .poll(() => at.engine.jobs.show({ id }).deviceCounts, { timeout: 10_000 })
-      .toEqual({ 'needs-reboot': 3 });
+    await expect.poll(() => at.engine.jobs.show({ id }).deviceCounts).toEqual({ 'needs-reboot': 3 });
     expect(at.engine.jobs.show({ id }).runs).toMatchObject([{ kind: 'start' }, { kind: 'resume' }]);
   });
 

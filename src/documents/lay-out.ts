@@ -175,14 +175,7 @@ export function* layOutLeaf(block: Leaf, reader: Reader): Generator<Piece> {
       yield grid(
         reader,
         titleOf(block, reader) ?? reader.phrase('report.checks'),
-        [
-          ['report.result', 2],
-          ['report.label', 4],
-          ['report.proof', 2],
-          ['report.reason', 3],
-          ['report.at', 2],
-          ['report.who', 2],
-        ],
+        ['report.result', 'report.label', 'report.proof', 'report.reason', 'report.at', 'report.who'],
         mapped(block.items, ({ result, label, proof, reason, at, by }) => [
           reader.result(result),
           { text: reader.words(label) },
@@ -234,12 +227,7 @@ export function* layOutLeaf(block: Leaf, reader: Reader): Generator<Piece> {
       yield grid(
         reader,
         titleOf(block, reader) ?? reader.phrase('report.open-points'),
-        [
-          ['report.severity', 2],
-          ['report.open-point', 5],
-          ['report.owner', 2],
-          ['report.due', 2],
-        ],
+        ['report.severity', 'report.open-point', 'report.owner', 'report.due'],
         mapped(block.points, ({ severity, text, owner, due }) => [
           { text: reader.phrase(`report.severity.${severity}`) },
           { text: reader.words(text) },
@@ -332,18 +320,31 @@ function* plotTwin(plot: Plot, reader: Reader): Generator<Piece> {
   if (omitted > 0) yield left('report.omitted', omitted, reader);
 }
 
+/** A column without a weight is as wide as what stands in it. */
 function grid(
   reader: Reader,
   title: string | undefined,
-  columns: readonly (readonly [BareDetailId, number])[],
+  columns: readonly (BareDetailId | readonly [BareDetailId, number])[],
   rows: Iterable<readonly Shown[]>,
 ): Grid {
+  const sample = columns.some((column) => typeof column === 'string') ? firstOf(rows, SAMPLED) : [];
   return {
     piece: 'table',
     ...(title !== undefined && { title }),
-    columns: columns.map(([id, weight]) => ({ label: reader.phrase(id), align: 'start', weight })),
+    columns: columns.map((column, at): Column => {
+      const [id, weight] = typeof column === 'string' ? [column] : column;
+      const label = reader.phrase(id);
+      const cells = sample.map((row) => row[at]?.text ?? '');
+      return { label, align: 'start', weight: weight ?? weightOf(label, cells) };
+    }),
     rows,
   };
+}
+
+function firstOf<T>(items: Iterable<T>, count: number): readonly T[] {
+  const first: T[] = [];
+  for (const item of items) if (first.push(item) >= count) break;
+  return first;
 }
 
 function mapped<T, U>(items: readonly T[], change: (item: T) => U): Iterable<U> {

@@ -44,7 +44,8 @@ function siteFaults(
   { known = new Map(), isWhole = false }: ChainOptions,
 ): readonly ChainFault[] {
   const byId = new Map(links.map((link) => [link.id, link]));
-  const first = links.toSorted(byTime)[0];
+  // Records of the same second are in no order by their time.
+  const first = links.find(({ previous }) => previous === undefined) ?? links.toSorted(byTime)[0];
   const faults: ChainFault[] = [];
   const found = (kind: ChainFault['kind'], id: string, said: Detail): void => {
     faults.push({ kind, id, said });

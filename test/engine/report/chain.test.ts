@@ -46,6 +46,15 @@ it('finds nothing wrong with records that follow on each other, in whatever orde
   expect(faultsOf(all.slice(1))).toEqual([]);
 });
 
+// Would catch: a gap that does not show because all were made in one second, and a later one passes for the first.
+it('misses a record between two of the same second, whichever is shown first', () => {
+  const [one, two] = chain(2) as [SealedDocument, SealedDocument];
+  const three = sealDocument({ ...record(3), at: one.document.at }, two);
+
+  expect(faultsOf([three, one])).toEqual(['missing r-2']);
+  expect(faultsOf([one, three])).toEqual(['missing r-2']);
+});
+
 // Would catch: a record that somebody took out, changed and hashed anew, put in, or dated back.
 it('names the record that is missing, changed, put in or put elsewhere', () => {
   const [one, two, three, four] = chain(4) as [

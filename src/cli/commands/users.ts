@@ -1,15 +1,15 @@
 /** `users list|export`: people of one or many devices, written as they come and as fast as they are read. */
-import { open } from 'node:fs/promises';
 import { csvHead, csvLines, lineOf, ndjsonLines } from '../../engine/index.ts';
 import type { Engine, Person } from '../../engine/index.ts';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
+import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Device } from '../../shared/model.ts';
 import type { PersonLine } from '../../shared/people.ts';
 import { exitCodeOfAll } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';
+import { writeThrough } from '../input/files.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import type { DeviceOptions } from '../options.ts';
 import { cleanJson, cleanLine } from '../output/clean.ts';
@@ -183,23 +183,12 @@ async function withFile<T>(
   work: (write: Sink) => Promise<T>,
 ): Promise<T> {
   if (file === '-') return work(toStdout(invocation));
-  try {
-    const handle = await open(file, 'w', 0o600);
-    try {
-      return await work(async (text) => {
-        await handle.writeFile(text);
-        return true;
-      });
-    } finally {
-      await handle.close();
-    }
-  } catch (cause) {
-    if (cause instanceof FieldwrightError) throw cause;
-    throw new FieldwrightError(
-      { code: 'unreadable-file', source: 'user', message: 'This file could not be written.', file },
-      { cause },
-    );
-  }
+  return writeThrough(file, (write) =>
+    work(async (text) => {
+      await write(text);
+      return true;
+    }),
+  );
 }
 
 const WIDTHS = { device: 20, employeeNo: 16, name: 26, type: 10, valid: 41 } as const;

@@ -133,12 +133,15 @@ function alreadyThere(file: string, cause?: unknown): FieldwrightError {
   );
 }
 
-/** Writes pieces as they come, so that a long file needs little memory; readable by the person alone. */
-export async function writeParts(file: string, parts: Iterable<string>): Promise<void> {
+/** Hands `work` what writes to the file, piece after piece; readable by the person alone. Throws `unreadable-file`. */
+export async function writeThrough<T>(
+  file: string,
+  work: (write: (text: string) => Promise<void>) => Promise<T>,
+): Promise<T> {
   try {
     const handle = await open(file, 'w', 0o600);
     try {
-      for (const part of parts) await handle.writeFile(part);
+      return await work((text) => handle.writeFile(text));
     } finally {
       await handle.close();
     }
@@ -149,4 +152,11 @@ export async function writeParts(file: string, parts: Iterable<string>): Promise
       { cause },
     );
   }
+}
+
+/** Writes pieces as they come, so that a long file needs little memory; readable by the person alone. */
+export function writeParts(file: string, parts: Iterable<string>): Promise<void> {
+  return writeThrough(file, async (write) => {
+    for (const part of parts) await write(part);
+  });
 }

@@ -2,7 +2,7 @@
 import { DETAILS, TERMS, filledIn } from '../shared/details.ts';
 import type { BareDetailId, Detail } from '../shared/details.ts';
 import type { Translation } from '../shared/details/chinese.ts';
-import { replaceUnseen } from '../shared/unseen.ts';
+import { replaceUnseen } from '../shared/text/unseen.ts';
 import { generalPath, joinPath, stepsOf } from '../protocol/index.ts';
 import type { Mark, Proof, Result, Value, Words } from '../shared/report.ts';
 

@@ -4,7 +4,7 @@ import { stringify } from 'csv-stringify/sync';
 import { defined } from '../shared/defined.ts';
 import { say } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
-import { splitSeparator } from '../shared/file-text.ts';
+import { splitSeparator } from '../shared/text/file-text.ts';
 
 /** A cell without the mark that `tableRows` puts before what looks like a formula. */
 export function unguarded(cell: string): string {

@@ -7,7 +7,7 @@
 import { detailOf, detailText, say } from '../shared/details.ts';
 import type { Sentence } from '../shared/details/languages.ts';
 import { FieldwrightError } from '../shared/errors.ts';
-import { replaceUnseen } from '../shared/unseen.ts';
+import { replaceUnseen } from '../shared/text/unseen.ts';
 
 export interface HostQuestion {
   /** What would happen, as a question in one sentence. */

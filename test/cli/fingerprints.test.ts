@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FINGERPRINTS } from '../../src/simulator/areas/fingerprint-readers.ts';
+import { FINGERPRINTS } from '../../src/simulator/areas/people/fingerprint-readers.ts';
 import { startSite } from '../../src/simulator/index.ts';
 import type { Site } from '../../src/simulator/index.ts';
 import { line, templateOf, tracesOfPrints } from '../engine/people/prints/site-with-prints.ts';

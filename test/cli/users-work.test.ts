@@ -1,7 +1,7 @@
 /** People brought to devices from the command line: shown, confirmed, done, and what went wrong comes back as a file. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PEOPLE } from '../../src/simulator/areas/people.ts';
+import { PEOPLE } from '../../src/simulator/areas/people/people.ts';
 import { startSite } from '../../src/simulator/index.ts';
 import type { Site } from '../../src/simulator/index.ts';
 import { makeFolder, run } from './helpers.ts';

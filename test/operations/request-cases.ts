@@ -4,7 +4,7 @@
  * the place in the specification that explains it.
  */
 import type { DeviceKind, Params } from '../../src/shared/model.ts';
-import { MODELS } from '../../src/simulator/areas/models.ts';
+import { MODELS } from '../../src/simulator/areas/models/models.ts';
 import { STORAGE_CARD } from '../../src/simulator/areas/storage-card.ts';
 import type { VirtualDevice } from '../../src/simulator/index.ts';
 import { withoutTwins } from '../protocol/valid-value.ts';

@@ -10,7 +10,7 @@ import { rowOrder } from '../../src/renderer/features/site/list/row-order.ts';
 import { createSightingBook } from '../../src/renderer/features/site/discovery/sighting-book.ts';
 import type { ListRow } from '../../src/renderer/features/site/list/site-rows.ts';
 import { parseNumbers, rangeFaultOf } from '../../src/renderer/features/site/discovery/sweep-fields.ts';
-import { decodeFile } from '../../src/shared/file-text.ts';
+import { decodeFile } from '../../src/shared/text/file-text.ts';
 import type { Sighting } from '../../src/shared/discovery.ts';
 import { device } from './samples.ts';
 

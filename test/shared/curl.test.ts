@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shellWord, toCurl } from '../../src/shared/curl.ts';
+import { shellWord, toCurl } from '../../src/shared/text/curl.ts';
 import type { Exchange } from '../../src/shared/exchange.ts';
 
 const HOSTILE = [

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { FINGERPRINTS } from '../../src/simulator/areas/fingerprint-readers.ts';
+import { FINGERPRINTS } from '../../src/simulator/areas/people/fingerprint-readers.ts';
 import { READER_FAULTS } from '../../src/simulator/faults.ts';
 import type { Site } from '../../src/simulator/index.ts';
 import { ask, parsed, site } from './helpers.ts';

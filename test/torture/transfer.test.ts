@@ -13,7 +13,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { modelProgress, modelUnits } from '../../src/shared/model-progress.ts';
 import type { Job } from '../../src/shared/model.ts';
-import { MODELS } from '../../src/simulator/areas/models.ts';
+import { MODELS } from '../../src/simulator/areas/models/models.ts';
 import { startSite } from '../../src/simulator/index.ts';
 import type { Site } from '../../src/simulator/index.ts';
 import { contentOf, openModelEngine } from '../engine/transfer/model-site.ts';

@@ -4,7 +4,7 @@ import { open, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { decodeText } from '../../engine/template/text.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import { decodeFile } from '../../shared/file-text.ts';
+import { decodeFile } from '../../shared/text/file-text.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Io } from '../io.ts';
 import { usageError } from '../usage.ts';

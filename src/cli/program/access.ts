@@ -14,7 +14,7 @@ export function addAccessCommands(program: Command, run: Runner): void {
 }
 
 function addSites(site: Command, run: Runner): void {
-  const load = () => import('../commands/site.ts');
+  const load = () => import('../commands/access/site.ts');
   withGlobals(site.command('list').description('all sites')).action((options) =>
     run(options, async (invocation) => (await load()).siteList(invocation)),
   );
@@ -33,7 +33,7 @@ function addSites(site: Command, run: Runner): void {
 }
 
 function addCredentials(credential: Command, run: Runner): void {
-  const load = () => import('../commands/credential.ts');
+  const load = () => import('../commands/access/credential.ts');
   withGlobals(credential.command('list').description('all saved sign-ins, without their passwords')).action(
     (options) => run(options, async (invocation) => (await load()).credentialList(invocation)),
   );
@@ -74,7 +74,7 @@ function addCredentials(credential: Command, run: Runner): void {
 }
 
 function addSecrets(secret: Command, run: Runner): void {
-  const load = () => import('../commands/secret.ts');
+  const load = () => import('../commands/access/secret.ts');
   withGlobals(
     secret
       .command('list')
@@ -106,7 +106,7 @@ function withScope(command: Command): Command {
 }
 
 function addProfiles(profile: Command, run: Runner): void {
-  const load = () => import('../commands/profile.ts');
+  const load = () => import('../commands/access/profile.ts');
   withGlobals(profile.command('list').description('all connection profiles, the default one first')).action(
     (options) => run(options, async (invocation) => (await load()).profileList(invocation)),
   );

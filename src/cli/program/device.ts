@@ -15,11 +15,11 @@ export function addDeviceCommands(program: Command, run: Runner): void {
     .option('--doctor', 'say what was tried and what may keep devices invisible')
     .action((options) =>
       run(options, async (invocation) =>
-        (await import('../commands/discover.ts')).discover(invocation, options),
+        (await import('../commands/devices/discover.ts')).discover(invocation, options),
       ),
     );
   const device = program.command('device').description('the inventory');
-  const load = () => import('../commands/device.ts');
+  const load = () => import('../commands/devices/device.ts');
   withConnection(withGlobals(device.command('add <address>').description('add a device')))
     .option('--name <name>', 'name in the inventory')
     .option('--probe', 'find port, scheme and prefix first')
@@ -36,7 +36,7 @@ export function addDeviceCommands(program: Command, run: Runner): void {
       .description('find port, scheme and prefix of an address; sends no sign-in'),
   ).action((address, options) =>
     run(options, async (invocation) =>
-      (await import('../commands/device-probe.ts')).deviceProbe(invocation, address),
+      (await import('../commands/devices/probe.ts')).deviceProbe(invocation, address),
     ),
   );
   withGlobals(
@@ -48,14 +48,14 @@ export function addDeviceCommands(program: Command, run: Runner): void {
     )
     .action((reference, options) =>
       run(options, async (invocation) =>
-        (await import('../commands/device-trust.ts')).deviceTrust(invocation, reference, options),
+        (await import('../commands/devices/trust.ts')).deviceTrust(invocation, reference, options),
       ),
     );
   withGlobals(
     device.command('distrust <devices...>').description('forget which certificate a device has to show'),
   ).action((references, options) =>
     run(options, async (invocation) =>
-      (await import('../commands/device-trust.ts')).deviceDistrust(invocation, references),
+      (await import('../commands/devices/trust.ts')).deviceDistrust(invocation, references),
     ),
   );
   withGlobals(device.command('list').description('all devices'))
@@ -79,7 +79,7 @@ export function addDeviceCommands(program: Command, run: Runner): void {
     .option('--restarted', 'they were restarted: nothing that was written waits for it any more')
     .action((references, options) =>
       run(options, async (invocation) =>
-        (await import('../commands/device-update.ts')).deviceUpdate(invocation, references, options),
+        (await import('../commands/devices/update.ts')).deviceUpdate(invocation, references, options),
       ),
     );
   withGlobals(device.command('remove <devices...>').description('remove by address, name or id')).action(
@@ -97,7 +97,7 @@ export function addDeviceCommands(program: Command, run: Runner): void {
     .option('--failed <file>', 'write rows that failed here, with the reason, to mend and import again')
     .action((file, options) =>
       run(options, async (invocation) =>
-        (await import('../commands/device-import.ts')).deviceImport(invocation, file, options),
+        (await import('../commands/devices/import.ts')).deviceImport(invocation, file, options),
       ),
     );
   withDevices(

@@ -6,9 +6,9 @@ import type { Runner } from './runner.ts';
 
 export function addFlowCommands(program: Command, run: Runner): void {
   const flow = program.command('flow').description('guided setup without a screen, answered from a file');
-  const load = () => import('../commands/flow.ts');
-  const loadRun = () => import('../commands/flow-run.ts');
-  const loadVerify = () => import('../commands/flow-verify.ts');
+  const load = () => import('../commands/flows/flow.ts');
+  const loadRun = () => import('../commands/flows/run.ts');
+  const loadVerify = () => import('../commands/flows/verify.ts');
   withGlobals(flow.command('list').description('guided flows there are')).action((options) =>
     run(options, async (invocation) => (await load()).flowList(invocation)),
   );
@@ -44,7 +44,7 @@ export function addFlowCommands(program: Command, run: Runner): void {
   );
 
   const keys = program.command('keys').description('secrets of devices that guided flows made, in the vault');
-  const loadKeys = () => import('../commands/keys.ts');
+  const loadKeys = () => import('../commands/access/keys.ts');
   withGlobals(keys.command('list').description('which device has which secret, without the secrets')).action(
     (options) => run(options, async (invocation) => (await loadKeys()).keysList(invocation)),
   );

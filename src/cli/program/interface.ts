@@ -28,6 +28,8 @@ export function addInterfaceCommands(program: Command, run: Runner): void {
   withDevices(withGlobals(program.command('caps').description('capabilities of a device')))
     .option('--probe', 'add what harmless reads really answer')
     .action((options) =>
-      run(options, async (invocation) => (await import('../commands/caps.ts')).caps(invocation, options)),
+      run(options, async (invocation) =>
+        (await import('../commands/devices/caps.ts')).caps(invocation, options),
+      ),
     );
 }

@@ -6,7 +6,7 @@ import type { Runner } from './runner.ts';
 
 export function addJobCommands(program: Command, run: Runner): void {
   const jobs = program.command('jobs').description('the journal');
-  const load = () => import('../commands/jobs.ts');
+  const load = () => import('../commands/jobs/jobs.ts');
   withQuery(withGlobals(jobs.command('list').description('jobs, newest first')))
     .option('--limit <n>', 'at most so many', '500')
     .action((options) => run(options, async (invocation) => (await load()).jobsList(invocation, options)));
@@ -32,7 +32,7 @@ export function addJobCommands(program: Command, run: Runner): void {
     )
     .action((id, options) =>
       run(options, async (invocation) =>
-        (await import('../commands/jobs-resume.ts')).jobsResume(invocation, id, options),
+        (await import('../commands/jobs/resume.ts')).jobsResume(invocation, id, options),
       ),
     );
   withContinuing(jobs.command('undo <id>').description('put back what the job found, as a job of its own'))
@@ -40,7 +40,7 @@ export function addJobCommands(program: Command, run: Runner): void {
     .option('--yes', `${YES}: also overwrite what others have set since on the same fields`)
     .action((id, options) =>
       run(options, async (invocation) =>
-        (await import('../commands/jobs-undo.ts')).jobsUndo(invocation, id, options),
+        (await import('../commands/jobs/undo.ts')).jobsUndo(invocation, id, options),
       ),
     );
   withRunning(
@@ -56,7 +56,7 @@ export function addJobCommands(program: Command, run: Runner): void {
     .option('--yes', `${YES}`)
     .action((id, options) =>
       run(options, async (invocation) =>
-        (await import('../commands/jobs-retry.ts')).jobsRetry(invocation, id, options),
+        (await import('../commands/jobs/retry.ts')).jobsRetry(invocation, id, options),
       ),
     );
   withConnection(
@@ -73,7 +73,7 @@ export function addJobCommands(program: Command, run: Runner): void {
     .option('--progress', 'tell what happens as it happens')
     .action((id, options) =>
       run(options, async (invocation) =>
-        (await import('../commands/jobs-follow-up.ts')).jobsFollowUp(invocation, id, options),
+        (await import('../commands/jobs/follow-up.ts')).jobsFollowUp(invocation, id, options),
       ),
     );
 }

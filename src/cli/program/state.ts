@@ -6,7 +6,7 @@ import type { Runner } from './runner.ts';
 
 export function addStateCommands(program: Command, run: Runner): void {
   const state = program.command('state').description('settings of a device, kept for the day it is replaced');
-  const load = () => import('../commands/state.ts');
+  const load = () => import('../commands/apply/state.ts');
   withDevices(
     withGlobals(
       state
@@ -38,6 +38,8 @@ export function addStateCommands(program: Command, run: Runner): void {
     .option('--yes', YES)
     .option('--progress', PROGRESS)
     .action((options) =>
-      run(options, async (invocation) => (await import('../commands/swap.ts')).swap(invocation, options)),
+      run(options, async (invocation) =>
+        (await import('../commands/apply/swap.ts')).swap(invocation, options),
+      ),
     );
 }

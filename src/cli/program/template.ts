@@ -17,7 +17,7 @@ function withPlanning(command: Command): Command {
 
 export function addTemplateCommands(program: Command, run: Runner): void {
   const template = program.command('template').description('configuration templates');
-  const load = () => import('../commands/template.ts');
+  const load = () => import('../commands/templates/template.ts');
   withGlobals(
     template.command('check <file>').description('check against the specification, without a device'),
   )
@@ -45,7 +45,7 @@ export function addTemplateCommands(program: Command, run: Runner): void {
     .option('--force', 'replace the file where there is one')
     .action((options) =>
       run(options, async (invocation) =>
-        (await import('../commands/template-new.ts')).templateNew(invocation, options),
+        (await import('../commands/templates/new.ts')).templateNew(invocation, options),
       ),
     );
   withDevices(
@@ -60,14 +60,16 @@ export function addTemplateCommands(program: Command, run: Runner): void {
     .option('--force', 'replace the file where there is one')
     .action((options) =>
       run(options, async (invocation) =>
-        (await import('../commands/template-capture.ts')).templateCapture(invocation, options),
+        (await import('../commands/templates/capture.ts')).templateCapture(invocation, options),
       ),
     );
   addOwnTemplateCommands(template, run);
   withPlanning(program.command('plan').description('what would change; writes to no device'))
     .option('--out <plan>', 'write the plan to a file for review')
     .action((options) =>
-      run(options, async (invocation) => (await import('../commands/plan.ts')).plan(invocation, options)),
+      run(options, async (invocation) =>
+        (await import('../commands/apply/plan.ts')).plan(invocation, options),
+      ),
     );
   withRunning(
     withPlanning(
@@ -82,13 +84,15 @@ export function addTemplateCommands(program: Command, run: Runner): void {
     .option('--accept-drift', 'with --plan: also where a device changed since the plan was made')
     .option('--progress', PROGRESS)
     .action((options) =>
-      run(options, async (invocation) => (await import('../commands/apply.ts')).apply(invocation, options)),
+      run(options, async (invocation) =>
+        (await import('../commands/apply/apply.ts')).apply(invocation, options),
+      ),
     );
 }
 
 /** Own templates and their versions. */
 function addOwnTemplateCommands(template: Command, run: Runner): void {
-  const load = () => import('../commands/template-own.ts');
+  const load = () => import('../commands/templates/own.ts');
   withGlobals(
     template
       .command('save <file>')
@@ -112,7 +116,7 @@ function addOwnTemplateCommands(template: Command, run: Runner): void {
       .description('what differs; each is a file, a name or id, or name@version'),
   ).action((before, after, options) =>
     run(options, async (invocation) =>
-      (await import('../commands/template-diff.ts')).templateDiff(invocation, before, after),
+      (await import('../commands/templates/diff.ts')).templateDiff(invocation, before, after),
     ),
   );
   withGlobals(template.command('export <template>').description('the text of a template as a file'))

@@ -7,7 +7,7 @@ import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import type { NamedProfile, ProbeFinding, ProbeReport } from '../../shared/access.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import { hasUnseen } from '../../shared/unseen.ts';
+import { hasUnseen } from '../../shared/text/unseen.ts';
 import type { DevicesApi } from '../api.ts';
 import { parseAddress } from '../device/transport/address.ts';
 import { parseChallenges } from '../device/sign-in/challenge.ts';

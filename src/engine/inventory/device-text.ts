@@ -2,7 +2,7 @@
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import { hasUnseen } from '../../shared/unseen.ts';
+import { hasUnseen } from '../../shared/text/unseen.ts';
 import { nearestName } from '../../protocol/index.ts';
 
 const MAX_NAME = 200;

@@ -3,7 +3,7 @@ import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ConnectionProfile } from '../../shared/model.ts';
-import { hasUnseen } from '../../shared/unseen.ts';
+import { hasUnseen } from '../../shared/text/unseen.ts';
 
 const AUTH = ['auto', 'digest', 'basic', 'none'] as const;
 

@@ -1,6 +1,6 @@
 /** A document as one HTML file: nothing is loaded, nothing runs but the search of a report, and the content lies inside as JSON. */
 import { hash } from 'node:crypto';
-import { escapeUnseen } from '../../shared/unseen.ts';
+import { escapeUnseen } from '../../shared/text/unseen.ts';
 import { endMark } from './end-mark.ts';
 import { isSearchable, SEARCH_POLICY, SEARCH_SCRIPT, SEARCH_STYLE, searchBar } from './html-search.ts';
 import { INKS } from '../../documents/figure.ts';

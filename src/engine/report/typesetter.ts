@@ -1,5 +1,5 @@
 /** Text on pages of a PDF: what the font can show, how wide it is, where lines break. */
-import { replaceUnseen } from '../../shared/unseen.ts';
+import { replaceUnseen } from '../../shared/text/unseen.ts';
 
 /** What PDFKit's embedded font is, beyond its public types. */
 export interface EmbeddedFont {

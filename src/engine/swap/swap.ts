@@ -5,7 +5,7 @@ import { rootField } from '../../protocol/index.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { SwapEvent, SwapReport } from '../../shared/history.ts';
 import type { Device } from '../../shared/model.ts';
-import { replaceUnseen } from '../../shared/unseen.ts';
+import { replaceUnseen } from '../../shared/text/unseen.ts';
 import type { Clock, DevicesApi, PlansApi, StatesApi } from '../api.ts';
 import { createReader } from '../plans/read-section.ts';
 import type { SectionReader } from '../plans/read-section.ts';

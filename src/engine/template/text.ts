@@ -3,7 +3,7 @@ import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import { sniffEncoding } from '../../shared/file-encoding.ts';
+import { sniffEncoding } from '../../shared/text/file-encoding.ts';
 
 /**
  * Text of a template, plan or CSV file; a byte order mark is dropped. Throws `input-too-large`

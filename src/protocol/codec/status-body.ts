@@ -1,6 +1,6 @@
 /** Finds a status in a body of either family, and what a refused sign-in says about locks. */
 import type { StatusReport } from '../../shared/errors.ts';
-import { replaceUnseen } from '../../shared/unseen.ts';
+import { replaceUnseen } from '../../shared/text/unseen.ts';
 import type { Limits } from './limits.ts';
 import { members, parseJson } from './json-text.ts';
 import type { JsonNode } from './json-text.ts';

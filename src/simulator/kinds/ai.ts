@@ -1,8 +1,8 @@
-import { aiModelHandlers } from '../areas/ai-models.ts';
+import { aiModelHandlers } from '../areas/models/ai-models.ts';
 import { humanHandlers } from '../areas/human.ts';
 import { storageHandlers } from '../areas/storage.ts';
 import { systemHandlers } from '../areas/system.ts';
-import { taskHandlers } from '../areas/tasks.ts';
+import { taskHandlers } from '../areas/models/tasks.ts';
 import type { Kind } from './kind.ts';
 
 /** Analyzer with engines 1 and 2 and four channels. */

@@ -1,10 +1,10 @@
-import { accessHostHandlers } from '../areas/access-host.ts';
-import { accessRecordHandlers } from '../areas/access-records.ts';
-import { controllerHandlers } from '../areas/controllers.ts';
-import { fingerprintHandlers } from '../areas/fingerprints.ts';
-import { gateHandlers } from '../areas/gate.ts';
+import { accessHostHandlers } from '../areas/access/host.ts';
+import { accessRecordHandlers } from '../areas/access/records.ts';
+import { controllerHandlers } from '../areas/access/controllers.ts';
+import { fingerprintHandlers } from '../areas/people/fingerprints.ts';
+import { gateHandlers } from '../areas/access/gate.ts';
 import { systemHandlers } from '../areas/system.ts';
-import { userHandlers } from '../areas/users.ts';
+import { userHandlers } from '../areas/people/users.ts';
 import type { Kind } from './kind.ts';
 
 /** Access control host of a passage gate, with fingerprint readers 1 and 2. */

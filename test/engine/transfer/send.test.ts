@@ -7,7 +7,7 @@ import { modelProgress, modelUnits } from '../../../src/shared/model-progress.ts
 import type { ModelUnitResult } from '../../../src/shared/model-progress.ts';
 import { FieldwrightError } from '../../../src/shared/errors.ts';
 import type { DeviceResult, Job } from '../../../src/shared/model.ts';
-import { MODELS } from '../../../src/simulator/areas/models.ts';
+import { MODELS } from '../../../src/simulator/areas/models/models.ts';
 import {
   begin,
   ended,

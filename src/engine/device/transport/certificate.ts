@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { say } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { CertificateInfo, CertificateOffer } from '../../../shared/trust.ts';
-import { replaceUnseen } from '../../../shared/unseen.ts';
+import { replaceUnseen } from '../../../shared/text/unseen.ts';
 
 /** The certificate of one finished handshake. */
 export interface ShownCertificate {

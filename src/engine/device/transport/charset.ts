@@ -1,5 +1,5 @@
 /** Bytes of an answer to text, and text to bytes for the device. */
-import { sniffEncoding } from '../../../shared/file-encoding.ts';
+import { sniffEncoding } from '../../../shared/text/file-encoding.ts';
 
 export interface DecodedText {
   /** With its byte order mark, where there is one. */

@@ -6,7 +6,7 @@ import { detailOf, detailText, say, sentences } from '../../../shared/details.ts
 import type { Detail } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
-import type { CodePage } from '../../../shared/file-text.ts';
+import type { CodePage } from '../../../shared/text/file-text.ts';
 import { COUNTS, PERSON } from '../person.ts';
 import { SeenNumbers } from '../seen-numbers.ts';
 import { coerced, readCell, readOther } from './cells.ts';

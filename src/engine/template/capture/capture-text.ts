@@ -7,7 +7,7 @@ import { FieldwrightError } from '../../../shared/errors.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { CapturedSection, CaptureEvent } from '../../../shared/authoring.ts';
 import type { DeviceKind } from '../../../shared/model.ts';
-import { replaceUnseen } from '../../../shared/unseen.ts';
+import { replaceUnseen } from '../../../shared/text/unseen.ts';
 import { TEMPLATE_LIMITS } from '../limits.ts';
 import { parseTemplate } from '../parse-template.ts';
 import { asError } from '../check/problems.ts';

@@ -3,4 +3,4 @@ export {
   maskPlaceholders,
   splitPlaceholders,
   wholeVariable,
-} from '../../../shared/placeholder.ts';
+} from '../../../shared/text/placeholder.ts';

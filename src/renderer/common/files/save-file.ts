@@ -1,5 +1,5 @@
 /** Files out of the window: what the page made in memory, saved where the person wants it. */
-import { replaceUnseen } from '../../../shared/unseen.ts';
+import { replaceUnseen } from '../../../shared/text/unseen.ts';
 
 export interface FileToSave {
   /** As it is offered to the person; what no file system takes is replaced. */

@@ -8,7 +8,7 @@ import type { LogEntry } from '../../../../src/engine/index.ts';
 import { guardOperations } from '../../../../src/rpc/guard-operations.ts';
 import { never } from '../../site-engine.ts';
 import { startSite } from '../../../../src/simulator/index.ts';
-import { FINGERPRINTS } from '../../../../src/simulator/areas/fingerprint-readers.ts';
+import { FINGERPRINTS } from '../../../../src/simulator/areas/people/fingerprint-readers.ts';
 import { addDevices, templateOf } from './site-with-prints.ts';
 
 const closers: (() => unknown)[] = [];

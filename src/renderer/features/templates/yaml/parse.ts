@@ -4,7 +4,7 @@
  */
 import { Composer, Lexer, Parser, isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { CST, Document, ParsedNode, YAMLMap } from 'yaml';
-import { maskPlaceholders } from '../../../../shared/placeholder.ts';
+import { maskPlaceholders } from '../../../../shared/text/placeholder.ts';
 import { TEMPLATE_LIMITS } from '../../../../shared/template-limits.ts';
 import { NOT_GIVEN } from '../../../common/forms/templates/template-form.ts';
 

@@ -1,0 +1,234 @@
+/** `credential list|save|assign|unassign|remove`: sign-ins of devices, tags and sites. */
+import type { Engine } from '../../../engine/api.ts';
+import type { CredentialScope } from '../../../shared/access.ts';
+import type { Credential, GivenSignIn } from '../../../shared/model.ts';
+import { EXIT, exitCodeOfAll } from '../../exit-codes.ts';
+import { findCredential, findSite } from '../../input/named.ts';
+import { passwordFor, passwordOf } from '../../input/passwords.ts';
+import { askSecret } from '../../input/prompt.ts';
+import { withEngine, type Invocation } from '../../invocation.ts';
+import { cleanLine } from '../../output/clean.ts';
+import { usageError } from '../../usage.ts';
+import { printTests } from '../devices/device.ts';
+
+export async function credentialList(invocation: Invocation): Promise<number> {
+  return withEngine(invocation, async (engine) => {
+    const credentials = engine.credentials.list();
+    if (invocation.out.asJson) invocation.out.json(credentials);
+    else if (credentials.length === 0)
+      invocation.out.note(
+        'There is no saved sign-in yet. Save one with: fieldwright credential save --user NAME',
+      );
+    else {
+      const sites = new Map(engine.sites.list().map(({ id, name }) => [id, name]));
+      invocation.out.table<Credential>(
+        [
+          { title: 'LABEL', cell: ({ label }) => label, flexible: true },
+          { title: 'USER', cell: ({ userName }) => userName },
+          { title: 'DEVICES', align: 'right', cell: ({ devices }) => String(devices) },
+          {
+            title: 'GIVEN TO',
+            cell: ({ scopes = [] }) => scopes.map((scope) => scopeWords(scope, sites)).join(', ') || '—',
+            flexible: true,
+          },
+          { title: 'ID', cell: ({ id }) => id },
+        ],
+        credentials,
+      );
+    }
+    return EXIT.done;
+  });
+}
+
+function scopeWords(scope: CredentialScope, sites: ReadonlyMap<string, string>): string {
+  return scope.kind === 'tag' ? `tag ${scope.tag}` : `site ${sites.get(scope.siteId) ?? scope.siteId}`;
+}
+
+export interface SaveCredentialOptions {
+  readonly user?: string;
+  readonly label?: string;
+  readonly id?: string;
+}
+
+/** With `--id` what is not given stays as it is, the password too. */
+export async function credentialSave(
+  invocation: Invocation,
+  options: SaveCredentialOptions,
+): Promise<number> {
+  const { user, label, id } = options;
+  if (id === undefined && user === undefined)
+    throw usageError('A sign-in needs a user name.', { path: '--user' });
+  const password =
+    id === undefined ? await passwordFor(invocation, user ?? '') : await newPassword(invocation);
+  if (password === '' && (id === undefined || (user === undefined && label === undefined))) {
+    throw usageError(id === undefined ? 'The password is empty.' : 'Nothing is to be changed.', {
+      hint: 'Set FIELDWRIGHT_PASSWORD, or run this at a terminal to be asked.',
+    });
+  }
+  return withEngine(invocation, async (engine) => {
+    const before = id === undefined ? undefined : findCredential(engine, id);
+    const names = { label: label ?? before?.label ?? '', userName: user ?? before?.userName ?? '', password };
+    const saved =
+      before === undefined
+        ? engine.credentials.save(names)
+        : await change(invocation, engine, { ...names, id: before.id });
+    if (invocation.out.asJson) invocation.out.json(saved);
+    else
+      invocation.out.line(
+        before === undefined
+          ? `Saved the sign-in ${saved.label} as ${saved.id}.`
+          : `Changed the sign-in ${saved.label}; ${devicesWords(saved.devices)} use it.`,
+      );
+    return EXIT.done;
+  });
+}
+
+/** One device that uses it has to let the new one in before it counts; a refusal ends the command. */
+async function change(
+  { out, interrupts }: Invocation,
+  engine: Engine,
+  names: Parameters<Engine['credentials']['change']>[0],
+): Promise<Credential> {
+  const { credential, tests } = await engine.credentials.change(names, interrupts.signal);
+  if (tests.length > 0 && !tests.some(({ ok }) => ok))
+    out.note(`It could not be tried: ${tests.map(({ name }) => cleanLine(name)).join(', ')} did not answer.`);
+  return credential;
+}
+
+async function newPassword(invocation: Invocation): Promise<string> {
+  return (
+    passwordOf(invocation.io) ??
+    (await askSecret(invocation, 'New password (nothing keeps the old one): ')) ??
+    ''
+  );
+}
+
+export interface ScopeOptions {
+  readonly device?: readonly string[];
+  readonly tag?: readonly string[];
+  readonly site?: readonly string[];
+}
+
+export async function credentialAssign(
+  invocation: Invocation,
+  reference: string,
+  options: ScopeOptions & { readonly test?: boolean },
+): Promise<number> {
+  return options.test === true
+    ? assignTested(invocation, reference, options)
+    : assign(invocation, options, (engine) => findCredential(engine, reference));
+}
+
+export async function credentialUnassign(invocation: Invocation, options: ScopeOptions): Promise<number> {
+  return assign(invocation, options, () => undefined);
+}
+
+async function assign(
+  invocation: Invocation,
+  options: ScopeOptions,
+  credentialOf: (engine: Engine) => Credential | undefined,
+): Promise<number> {
+  requireTarget(options);
+  return withEngine(invocation, async (engine) => {
+    // All must be known before the first is changed.
+    const credential = credentialOf(engine);
+    const { ids, scopes } = targetsOf(engine, options);
+    const id = credential?.id ?? null;
+    const changed = scopes.reduce(
+      (sum, scope) => sum + engine.credentials.assignTo({ credentialId: id, scope }).changed,
+      ids.length === 0 ? 0 : engine.credentials.assign({ credentialId: id, deviceIds: ids }).changed,
+    );
+    if (invocation.out.asJson) invocation.out.json({ changed });
+    else invocation.out.line(doneWords(changed));
+    noteConflicts(invocation, engine, options.tag ?? []);
+    return EXIT.done;
+  });
+}
+
+function requireTarget({ device = [], tag = [], site = [] }: ScopeOptions): void {
+  if (device.length + tag.length + site.length === 0)
+    throw usageError('It is not said to what.', { hint: 'Use --device, --tag or --site.' });
+}
+
+function targetsOf(
+  engine: Engine,
+  { device = [], tag = [], site = [] }: ScopeOptions,
+): { readonly ids: readonly string[]; readonly scopes: readonly CredentialScope[] } {
+  return {
+    ids: device.map((reference) => engine.devices.find(reference).id),
+    scopes: [
+      ...tag.map((name): CredentialScope => ({ kind: 'tag', tag: name })),
+      ...site.map((name): CredentialScope => ({ kind: 'site', siteId: findSite(engine, name).id })),
+    ],
+  };
+}
+
+/** Tries it first, on one device before all others, and gives it to those that let it in. */
+async function assignTested(
+  invocation: Invocation,
+  reference: string,
+  options: ScopeOptions,
+): Promise<number> {
+  requireTarget(options);
+  return withEngine(invocation, async (engine) => {
+    const signIn = { kind: 'saved', id: findCredential(engine, reference).id } as const;
+    const { ids, scopes } = targetsOf(engine, options);
+    const given: GivenSignIn[] = [];
+    for (const request of [
+      ...(ids.length === 0 ? [] : [{ ids }]),
+      ...scopes.map((scope) => ({ ids: devicesOf(engine, scope), scope })),
+    ]) {
+      given.push(await engine.devices.signIn({ ...request, signIn }, invocation.interrupts.signal));
+    }
+    const tests = given.flatMap((each) => each.tests);
+    const changed = given.reduce((sum, each) => sum + each.changed, 0);
+    if (invocation.out.asJson) invocation.out.json({ changed, tests });
+    else {
+      printTests(invocation, tests);
+      invocation.out.line(doneWords(changed));
+    }
+    noteConflicts(invocation, engine, options.tag ?? []);
+    return exitCodeOfAll(tests.map(({ error }) => error));
+  });
+}
+
+function devicesOf(engine: Engine, scope: CredentialScope): string[] {
+  return engine.devices
+    .list()
+    .filter(({ tags, siteId }) => (scope.kind === 'tag' ? tags.includes(scope.tag) : siteId === scope.siteId))
+    .map(({ id }) => id);
+}
+
+function doneWords(changed: number): string {
+  return `Done; ${changed === 1 ? '1 device has' : `${changed} devices have`} another sign-in now.`;
+}
+
+/** Devices that these tags leave without a sign-in, because another tag gives another one. */
+function noteConflicts(invocation: Invocation, engine: Engine, tags: readonly string[]): void {
+  const names = engine.devices
+    .list()
+    .flatMap(({ name, signInFrom: from }) =>
+      from?.kind === 'conflict' && from.tags.some((tag) => tags.includes(tag)) ? [name] : [],
+    );
+  if (names.length > 0)
+    invocation.out.note(
+      `Tags give different sign-ins, so none is used: ${names.slice(0, 5).map(cleanLine).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}.`,
+    );
+}
+
+export async function credentialRemove(invocation: Invocation, reference: string): Promise<number> {
+  return withEngine(invocation, async (engine) => {
+    const credential = findCredential(engine, reference);
+    const { removed } = engine.credentials.remove({ id: credential.id });
+    if (invocation.out.asJson) invocation.out.json({ removed });
+    else
+      invocation.out.line(
+        `Removed the sign-in ${credential.label}; ${devicesWords(credential.devices)} used it.`,
+      );
+    return EXIT.done;
+  });
+}
+
+function devicesWords(count: number): string {
+  return count === 1 ? '1 device' : `${count} devices`;
+}

@@ -1,0 +1,131 @@
+/** `profile list|save|remove`: connection profiles with a name. */
+import { defined } from '../../../shared/defined.ts';
+import type { Engine } from '../../../engine/api.ts';
+import type { NamedProfile } from '../../../shared/access.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { ConnectionProfile } from '../../../shared/model.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { findProfile } from '../../input/named.ts';
+import { withEngine, type Invocation } from '../../invocation.ts';
+import { authOf } from '../../options.ts';
+import { wholeNumber } from '../../usage.ts';
+
+export async function profileList(invocation: Invocation): Promise<number> {
+  return withEngine(invocation, async (engine) => {
+    const profiles = engine.profiles.list();
+    if (invocation.out.asJson) invocation.out.json(profiles);
+    else {
+      invocation.out.table<NamedProfile>(
+        [
+          {
+            title: 'NAME',
+            cell: ({ name, isDefault }) => (isDefault ? `${name} (default)` : name),
+            flexible: true,
+          },
+          { title: 'PREFIX', cell: ({ profile }) => profile.pathPrefix },
+          { title: 'NAMESPACE', cell: ({ profile }) => profile.namespace ?? '—', flexible: true },
+          { title: 'AUTH', cell: ({ profile }) => profile.auth },
+          { title: 'DEADLINE', align: 'right', cell: ({ profile }) => `${profile.deadlineMs} ms` },
+          { title: 'IN FLIGHT', align: 'right', cell: ({ profile }) => String(profile.inFlight) },
+          { title: 'ANNOUNCED AS', cell: ({ services }) => services.join(', ') || '—', flexible: true },
+          { title: 'PORTS', cell: ({ ports }) => ports.join(', ') || '—' },
+          { title: 'ID', cell: ({ id }) => id },
+        ],
+        profiles,
+      );
+    }
+    return EXIT.done;
+  });
+}
+
+export interface ProfileOptions {
+  readonly rename?: string;
+  readonly prefix?: string;
+  readonly namespace?: string;
+  readonly auth?: string;
+  readonly deadline?: string;
+  readonly inFlight?: string;
+  readonly ports?: string;
+  readonly services?: string;
+  readonly default?: boolean;
+}
+
+/** Makes a profile, or changes the one of that name; what is not said is as in the default one, or as it was. */
+export async function profileSave(
+  invocation: Invocation,
+  name: string,
+  options: ProfileOptions,
+): Promise<number> {
+  const profile = changesOf(options);
+  const ports = options.ports === undefined ? undefined : portsOf(options.ports);
+  return withEngine(invocation, async (engine) => {
+    const before = known(engine, name);
+    if (before === undefined && options.rename !== undefined) findProfile(engine, name);
+    const saved = engine.profiles.save({
+      ...defined({ id: before?.id }),
+      name: options.rename ?? before?.name ?? name,
+      profile,
+      ...defined({
+        ports,
+        services: options.services === undefined ? undefined : listOf(options.services),
+        isDefault: options.default === true || undefined,
+      }),
+    });
+    if (invocation.out.asJson) invocation.out.json(saved);
+    else
+      invocation.out.line(
+        `${before === undefined ? 'Added' : 'Changed'} the connection profile ${saved.name}.`,
+      );
+    return EXIT.done;
+  });
+}
+
+export async function profileRemove(invocation: Invocation, reference: string): Promise<number> {
+  return withEngine(invocation, async (engine) => {
+    const profile = findProfile(engine, reference);
+    const { removed } = engine.profiles.remove({ id: profile.id });
+    if (invocation.out.asJson) invocation.out.json({ removed });
+    else
+      invocation.out.line(
+        `Removed the connection profile ${profile.name}; devices keep what they got from it.`,
+      );
+    return EXIT.done;
+  });
+}
+
+function known(engine: Engine, name: string): NamedProfile | undefined {
+  try {
+    return findProfile(engine, name);
+  } catch (error) {
+    if (error instanceof FieldwrightError && error.code === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+function changesOf({
+  prefix,
+  namespace,
+  auth,
+  deadline,
+  inFlight,
+}: ProfileOptions): Partial<ConnectionProfile> {
+  return defined({
+    pathPrefix: prefix,
+    namespace,
+    auth: auth === undefined ? undefined : authOf(auth),
+    deadlineMs:
+      deadline === undefined ? undefined : wholeNumber(deadline, '--deadline', { min: 200, max: 600_000 }),
+    inFlight: inFlight === undefined ? undefined : wholeNumber(inFlight, '--in-flight', { min: 1, max: 8 }),
+  });
+}
+
+function portsOf(list: string): number[] {
+  return listOf(list).map((text) => wholeNumber(text, '--ports', { min: 1, max: 65_535 }));
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

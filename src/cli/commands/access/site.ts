@@ -1,0 +1,63 @@
+/** `site list|add|rename|remove`: places of work. */
+import type { Site } from '../../../shared/access.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { findSite } from '../../input/named.ts';
+import { withEngine, type Invocation } from '../../invocation.ts';
+
+export async function siteList(invocation: Invocation): Promise<number> {
+  return withEngine(invocation, async (engine) => {
+    const sites = engine.sites.list();
+    if (invocation.out.asJson) invocation.out.json(sites);
+    else if (sites.length === 0)
+      invocation.out.note('There is no site yet. Add one with: fieldwright site add NAME');
+    else {
+      const labels = new Map(engine.credentials.list().map(({ id, label }) => [id, label]));
+      invocation.out.table<Site>(
+        [
+          { title: 'NAME', cell: ({ name }) => name, flexible: true },
+          { title: 'DEVICES', align: 'right', cell: ({ devices }) => String(devices) },
+          {
+            title: 'SIGN-IN',
+            cell: ({ credentialId }) => labels.get(credentialId ?? '') ?? '—',
+            flexible: true,
+          },
+          { title: 'ID', cell: ({ id }) => id },
+        ],
+        sites,
+      );
+    }
+    return EXIT.done;
+  });
+}
+
+export async function siteAdd(invocation: Invocation, name: string): Promise<number> {
+  return withEngine(invocation, async (engine) => {
+    const site = engine.sites.save({ name });
+    if (invocation.out.asJson) invocation.out.json(site);
+    else invocation.out.line(`Added the site ${site.name} as ${site.id}.`);
+    return EXIT.done;
+  });
+}
+
+export async function siteRename(invocation: Invocation, reference: string, name: string): Promise<number> {
+  return withEngine(invocation, async (engine) => {
+    const before = findSite(engine, reference);
+    const site = engine.sites.save({ id: before.id, name });
+    if (invocation.out.asJson) invocation.out.json(site);
+    else invocation.out.line(`The site ${before.name} is called ${site.name} now.`);
+    return EXIT.done;
+  });
+}
+
+export async function siteRemove(invocation: Invocation, reference: string): Promise<number> {
+  return withEngine(invocation, async (engine) => {
+    const site = findSite(engine, reference);
+    const { removed } = engine.sites.remove({ id: site.id });
+    if (invocation.out.asJson) invocation.out.json({ removed });
+    else
+      invocation.out.line(
+        `Removed the site ${site.name}; its ${site.devices === 1 ? 'device stays' : `${site.devices} devices stay`} in the inventory.`,
+      );
+    return EXIT.done;
+  });
+}

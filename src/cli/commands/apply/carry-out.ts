@@ -1,0 +1,98 @@
+/** A plan that was made: shown, confirmed, carried out, reported. Shared by everything that ends in an apply. */
+import { defined } from '../../../shared/defined.ts';
+import type { Engine } from '../../../engine/api.ts';
+import type { ApplyOptions, Plan } from '../../../shared/model.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import { EXIT } from '../../exit-codes.ts';
+import type { Invocation } from '../../invocation.ts';
+import { followJob, noteResumable, reportJob } from '../../follow-job.ts';
+import { jobExitCode } from '../../job-exit.ts';
+import { askYes } from '../../input/prompt.ts';
+import { printPlan } from '../../output/plan-view.ts';
+import type { MadePlan } from '../../planning.ts';
+import { wholeNumber } from '../../usage.ts';
+
+/** How a plan is carried out, in the words of the command line. */
+export interface CarryOutOptions {
+  readonly canary?: string;
+  readonly wave?: string;
+  readonly concurrency?: string;
+  readonly stopAfter?: string;
+  readonly leaveOutBlocked?: boolean;
+  readonly wait?: boolean;
+  readonly insecurePlainFields?: boolean;
+  readonly yes?: boolean;
+  readonly acceptDrift?: boolean;
+  readonly progress?: boolean;
+}
+
+/**
+ * One rule for all commands: `--yes` is the yes of somebody who means the devices as they are now. Only a
+ * reviewed plan was looked at before; what changed since takes `--accept-drift`.
+ */
+export function applyOptions(
+  options: CarryOutOptions,
+  { reviewed }: { readonly reviewed: boolean },
+): ApplyOptions {
+  const number = (text: string | undefined, option: string, min: number, max: number): number | undefined =>
+    text === undefined ? undefined : wholeNumber(text, option, { min, max });
+  const canary = number(options.canary, '--canary', 0, 1000);
+  const wave = number(options.wave, '--wave', 0, 10_000);
+  const concurrency = number(options.concurrency, '--concurrency', 1, 256);
+  const stopAfter = number(options.stopAfter, '--stop-after', 1, 100_000);
+  return {
+    ...defined({ canary, wave, concurrency, stopAfter }),
+    acceptDrift: !reviewed || options.acceptDrift === true,
+    allowPlainFields: options.insecurePlainFields === true,
+    ...defined({
+      leaveOutBlocked: options.leaveOutBlocked === true || undefined,
+      wait: options.wait === true || undefined,
+    }),
+  };
+}
+
+/** True when the writes may start. Throws `confirmation-needed` where nobody can be asked. */
+async function confirmed(invocation: Invocation, { yes }: CarryOutOptions, plan: Plan): Promise<boolean> {
+  if (yes) return true;
+  if (!invocation.out.asJson) printPlan(invocation.out, plan);
+  const answer = invocation.out.asJson
+    ? undefined
+    : await askYes(
+        invocation,
+        `\nApply this to ${plan.devices.length} ${plan.devices.length === 1 ? 'device' : 'devices'}?`,
+      );
+  if (answer === undefined) {
+    throw new FieldwrightError({
+      code: 'confirmation-needed',
+      source: 'user',
+      message: 'Nothing was sent: applying needs a confirmation.',
+      hint: 'Look at the plan first (fieldwright plan), then repeat with --yes.',
+    });
+  }
+  return answer;
+}
+
+/** Gives the exit code of the contract. */
+export async function carryOut(
+  invocation: Invocation,
+  engine: Engine,
+  made: MadePlan,
+  options: CarryOutOptions,
+  engineOptions: ApplyOptions,
+): Promise<number> {
+  if (!(await confirmed(invocation, options, made.plan))) {
+    invocation.out.note('Nothing was sent.');
+    return EXIT.usage;
+  }
+  const { jobId } = engine.jobs.start({ plan: made.plan, secrets: made.secrets, options: engineOptions });
+  if (!invocation.out.asJson) invocation.out.note(`Job ${jobId}`);
+  const job = await followJob(invocation, engine, jobId, { progress: options.progress, doing: 'Applying' });
+  const code = jobExitCode(job, invocation.interrupts.happened);
+  reportJob(invocation, options, job);
+  noteResumable(invocation, job, code);
+  if (job.rebootPending !== undefined)
+    invocation.out.note(
+      `${job.rebootPending} ${job.rebootPending === 1 ? 'device has' : 'devices have'} to restart before this counts: fieldwright jobs follow-up ${jobId}`,
+    );
+  return code;
+}

@@ -1,0 +1,77 @@
+/** `state save|list|show|remove`: settings of devices, kept. */
+import { defined } from '../../../shared/defined.ts';
+import type { SavedState } from '../../../shared/history.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { selectOne } from '../../input/devices.ts';
+import { withEngine, type Invocation } from '../../invocation.ts';
+import type { DeviceOptions } from '../../options.ts';
+
+export async function stateSave(
+  invocation: Invocation,
+  options: DeviceOptions & { readonly name?: string },
+): Promise<number> {
+  const { out, interrupts } = invocation;
+  return withEngine(invocation, async (engine) => {
+    const { id: deviceId } = await selectOne(invocation, engine, options);
+    let saved: SavedState | undefined;
+    for await (const event of engine.states.save(
+      { deviceId, ...defined({ name: options.name }) },
+      interrupts.signal,
+    )) {
+      if (event.type === 'section') out.progress(`Reading ${event.done} of ${event.total}`);
+      if (event.type === 'state') saved = event.state;
+    }
+    out.endProgress();
+    if (saved === undefined)
+      throw new FieldwrightError({
+        code: 'cancelled',
+        source: 'user',
+        message: 'Cancelled; nothing was kept.',
+      });
+    if (out.asJson) out.json(saved);
+    else out.line(`${saved.id}: ${saved.name}, ${saved.sections} sections`);
+    return EXIT.done;
+  });
+}
+
+export async function stateList(invocation: Invocation): Promise<number> {
+  const states = await withEngine(invocation, async (engine) => engine.states.list());
+  const { out } = invocation;
+  if (out.asJson) out.json(states);
+  else {
+    const format = new Intl.DateTimeFormat(invocation.globals.lang, {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+    });
+    out.table<SavedState>(
+      [
+        { title: 'STATE', cell: ({ id }) => id },
+        { title: 'SAVED', cell: ({ at }) => format.format(new Date(at)) },
+        { title: 'BY', cell: ({ by }) => by },
+        { title: 'SECTIONS', align: 'right', cell: ({ sections }) => String(sections) },
+        { title: 'DEVICE', cell: ({ url }) => url },
+        { title: 'NAME', cell: ({ name }) => name, flexible: true },
+      ],
+      states,
+    );
+  }
+  return EXIT.done;
+}
+
+export async function stateShow(invocation: Invocation, id: string): Promise<number> {
+  const state = await withEngine(invocation, async (engine) => engine.states.show(id));
+  if (invocation.out.asJson) invocation.out.json(state);
+  else invocation.out.raw(state.text);
+  return EXIT.done;
+}
+
+export async function stateRemove(invocation: Invocation, id: string): Promise<number> {
+  const removed = await withEngine(invocation, async (engine) => {
+    const { id: fullId } = engine.states.show(id);
+    return { id: fullId, ...engine.states.remove({ id: fullId }) };
+  });
+  if (invocation.out.asJson) invocation.out.json(removed);
+  else invocation.out.note(`${removed.id} is forgotten.`);
+  return EXIT.done;
+}

@@ -1,0 +1,82 @@
+/** `swap`: a saved state onto another device; what it becomes there is shown first. */
+import { defined } from '../../../shared/defined.ts';
+import type { Engine } from '../../../engine/api.ts';
+import type { SwapItem, SwapReport } from '../../../shared/history.ts';
+import type { Plan } from '../../../shared/model.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { selectOne } from '../../input/devices.ts';
+import { withEngine, type Invocation } from '../../invocation.ts';
+import type { DeviceOptions } from '../../options.ts';
+import { cleanLine, showValue } from '../../output/clean.ts';
+import type { Output } from '../../output/output.ts';
+import { usageError } from '../../usage.ts';
+import { applyOptions, carryOut, type CarryOutOptions } from './carry-out.ts';
+
+export interface SwapCommandOptions extends DeviceOptions, CarryOutOptions {
+  readonly state?: string;
+}
+
+/** Without `--yes` and with `--json` it only shows: `{ plan, report }`. */
+export async function swap(invocation: Invocation, options: SwapCommandOptions): Promise<number> {
+  const { out } = invocation;
+  const { state } = options;
+  if (state === undefined)
+    throw usageError('swap needs --state ID; fieldwright state list shows them.', { path: '--state' });
+  return withEngine(invocation, async (engine) => {
+    const { id: stateId } = engine.states.show(state);
+    const device = await selectOne(invocation, engine, options);
+    const { plan, report } = await convert(invocation, engine, { stateId, deviceId: device.id });
+    if (out.asJson && options.yes !== true) {
+      out.json({ report, ...defined({ plan }) });
+      return plan === undefined ? EXIT.failed : EXIT.done;
+    }
+    if (!out.asJson) printReport(out, report);
+    if (plan === undefined) {
+      out.note('Nothing of this state can be kept on this device; nothing was sent.');
+      return EXIT.failed;
+    }
+    return carryOut(
+      invocation,
+      engine,
+      { plan, secrets: {} },
+      options,
+      applyOptions(options, { reviewed: false }),
+    );
+  });
+}
+
+async function convert(
+  invocation: Invocation,
+  engine: Engine,
+  request: { readonly stateId: string; readonly deviceId: string },
+): Promise<{ readonly plan?: Plan; readonly report: SwapReport }> {
+  let plan: Plan | undefined;
+  let report: SwapReport = { ...request, kept: [], converted: [], lost: [] };
+  for await (const event of engine.states.swap(request, invocation.interrupts.signal)) {
+    if (event.type === 'plan') plan = event.plan;
+    if (event.type === 'swap') report = event.report;
+  }
+  return { report, ...defined({ plan }) };
+}
+
+function printReport(out: Output, { kept, converted, lost }: SwapReport): void {
+  out.line(`${kept.length} kept, ${converted.length} converted, ${lost.length} lost`);
+  for (const item of converted)
+    out.line(
+      `  ${out.paint.warn('converted')} ${place(item)}: ${showValue(item.from)} → ${showValue(item.to)} (${cleanLine(item.reason ?? '')})`,
+    );
+  for (const item of lost)
+    out.line(
+      `  ${out.paint.bad('lost')} ${place(item)}${item.from === undefined ? '' : `: ${showValue(item.from)}`} (${cleanLine(item.reason ?? '')})`,
+    );
+  out.line();
+}
+
+function place({ set, label, params, path }: SwapItem): string {
+  const where = Object.entries(params)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+  return cleanLine(
+    `${set}${where === '' ? '' : ` (${where})`} ${label}${path === undefined ? '' : ` [${path}]`}`,
+  );
+}

@@ -1,0 +1,57 @@
+/** `caps`: what a device says it can, and with `--probe` what it really answers. */
+import type { DeviceCapabilities } from '../../../shared/model.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import { askEach } from '../../each-device.ts';
+import type { Invocation } from '../../invocation.ts';
+import type { DeviceOptions } from '../../options.ts';
+import { flagTable, limitTable } from '../../output/capability-table.ts';
+import { cleanLine } from '../../output/clean.ts';
+import { errorLines } from '../../output/errors.ts';
+
+export interface CapsOptions extends DeviceOptions {
+  readonly probe?: boolean;
+}
+
+function printCapabilities({ out }: Invocation, caps: DeviceCapabilities): void {
+  out.line(`Kind: ${caps.kinds.join(', ') || 'unknown'}`);
+  flagTable(out, caps.flags);
+  if (caps.limits.length > 0) {
+    out.line();
+    limitTable(out, caps.limits);
+  }
+  if (caps.onlyWhenAskedForAll) {
+    out.line();
+    out.line(
+      `Reduced report: ${caps.onlyWhenAskedForAll.length} flags are left out unless all are asked for (${caps.onlyWhenAskedForAll.map(({ path }) => cleanLine(path)).join(', ')}).`,
+    );
+  }
+  if (caps.probes) {
+    out.line();
+    out.table(
+      [
+        { title: 'ASKED', cell: ({ operation }) => operation },
+        {
+          title: 'ANSWERED',
+          cell: ({ answered }) => (answered ? 'yes' : 'no'),
+          paint: ({ answered }) => (answered ? 'good' : 'bad'),
+        },
+        { title: 'HTTP', cell: ({ status }) => String(status.http) },
+        { title: 'SAID', cell: ({ error }) => error?.message ?? '', flexible: true },
+      ],
+      caps.probes,
+    );
+  }
+  for (const problem of caps.problems) for (const line of errorLines(problem, out)) out.note(line);
+}
+
+export async function caps(invocation: Invocation, options: CapsOptions): Promise<number> {
+  return askEach<DeviceCapabilities>(invocation, options, {
+    ask: async (engine, device, signal) => {
+      // What kind it is decides which documents are asked for; a device seen for the first time is asked that first.
+      const [test] = device.kinds.length > 0 ? [] : await engine.devices.test({ ids: [device.id] }, signal);
+      if (test?.error) throw new FieldwrightError(test.error);
+      return engine.operations.capabilities({ deviceId: device.id, probe: options.probe === true }, signal);
+    },
+    print: (answer) => printCapabilities(invocation, answer),
+  });
+}

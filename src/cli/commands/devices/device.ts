@@ -1,0 +1,218 @@
+/** `device add|list|remove|test`: the inventory. */
+import { defined } from '../../../shared/defined.ts';
+import type { SignInSource } from '../../../shared/access.ts';
+import type { Device, DeviceTest } from '../../../shared/model.ts';
+import { EXIT, exitCodeOfAll } from '../../exit-codes.ts';
+import { withEngine, type Invocation } from '../../invocation.ts';
+import { profileOf, type DeviceOptions } from '../../options.ts';
+import { selectDevices } from '../../input/devices.ts';
+import { findCredential, findProfile, findSite } from '../../input/named.ts';
+import { passwordFor, passwordOf } from '../../input/passwords.ts';
+import { errorLines } from '../../output/errors.ts';
+import { usageError } from '../../usage.ts';
+import { bestFinding, profileFound } from './probe.ts';
+
+export interface AddOptions extends Omit<DeviceOptions, 'site'> {
+  readonly name?: string;
+  readonly site?: string;
+  readonly credential?: string;
+  readonly profile?: string;
+  readonly probe?: boolean;
+}
+
+/** The user whose password is to be saved: named, or implied by FIELDWRIGHT_PASSWORD alone. Throws `usage` where a saved sign-in is named too. */
+export function userToSave(
+  invocation: Invocation,
+  { user, credential }: Pick<AddOptions, 'user' | 'credential'>,
+): string | undefined {
+  if (credential !== undefined && user !== undefined)
+    throw usageError('Name either a saved sign-in or a user.', {
+      path: '--credential',
+      hint: 'Leave --user or --credential out.',
+    });
+  if (credential !== undefined) return undefined;
+  return user ?? (passwordOf(invocation.io) === undefined ? undefined : 'admin');
+}
+
+/** The password is asked for before anything is added, so that a missing one leaves nothing half done. */
+export async function deviceAdd(
+  invocation: Invocation,
+  address: string,
+  options: AddOptions,
+): Promise<number> {
+  const url = URL.parse(address);
+  if (url && (url.username !== '' || url.password !== ''))
+    throw usageError('An address must not hold a user name or password.', {
+      hint: 'Give the name with --user and the password in FIELDWRIGHT_PASSWORD.',
+    });
+  const user = userToSave(invocation, options);
+  const password = user === undefined ? undefined : await passwordFor(invocation, user);
+  return withEngine(invocation, async (engine) => {
+    const found = options.probe === true ? await bestFinding(invocation, engine, address) : undefined;
+    const profile = { ...profileFound(found), ...profileOf(options) };
+    const added = engine.devices.add({
+      address: found?.url ?? address,
+      ...defined({ name: options.name, tags: options.tag }),
+      profile,
+      ...defined({
+        siteId: options.site === undefined ? undefined : findSite(engine, options.site).id,
+        credentialId:
+          options.credential === undefined ? undefined : findCredential(engine, options.credential).id,
+        profileId: options.profile === undefined ? undefined : findProfile(engine, options.profile).id,
+        certificate: options.certificate,
+      }),
+    });
+    if (user !== undefined && password !== undefined)
+      engine.credentials.save({
+        label: `${user} @ ${added.name}`,
+        userName: user,
+        password,
+        deviceIds: [added.id],
+      });
+    const device = engine.devices.find(added.id);
+    if (invocation.out.asJson) invocation.out.json(device);
+    else invocation.out.line(`Added ${device.name} (${device.url}) as ${device.id}.`);
+    return EXIT.done;
+  });
+}
+
+export async function deviceList(
+  invocation: Invocation,
+  options: { readonly tag?: readonly string[]; readonly site?: readonly string[] },
+): Promise<number> {
+  return withEngine(invocation, async (engine) => {
+    const { tag: wanted, site } = options;
+    const sites = site?.map((reference) => findSite(engine, reference).id);
+    const devices = engine.devices
+      .list()
+      .filter(
+        ({ tags, siteId }) =>
+          (wanted === undefined || wanted.some((tag) => tags.includes(tag))) &&
+          (sites === undefined || sites.some((id) => id === siteId)),
+      );
+    if (invocation.out.asJson) invocation.out.json(devices);
+    else printDevices(invocation, devices, new Map(engine.sites.list().map(({ id, name }) => [id, name])));
+    return EXIT.done;
+  });
+}
+
+function printDevices(
+  invocation: Invocation,
+  devices: readonly Device[],
+  sites: ReadonlyMap<string, string>,
+): void {
+  if (devices.length === 0) {
+    invocation.out.note('The inventory is empty. Add a device with: fieldwright device add http://ADDRESS');
+    return;
+  }
+  invocation.out.table<Device>(
+    [
+      { title: 'NAME', cell: ({ name }) => name, flexible: true },
+      { title: 'ADDRESS', cell: ({ url }) => url },
+      { title: 'KIND', cell: ({ kinds }) => kinds.join(', ') || '—' },
+      { title: 'TAGS', cell: ({ tags }) => tags.join(', '), flexible: true },
+      { title: 'SITE', cell: ({ siteId }) => sites.get(siteId ?? '') ?? '—', flexible: true },
+      {
+        title: 'REACH',
+        cell: ({ reach }) => reach,
+        paint: ({ reach }) => (reach === 'reachable' ? 'good' : reach === 'unreachable' ? 'bad' : 'dim'),
+      },
+      ...(devices.some(({ restartDue }) => restartDue !== undefined)
+        ? [
+            {
+              title: 'RESTART',
+              cell: ({ restartDue }: Device) => (restartDue === undefined ? '—' : 'needed'),
+              paint: ({ restartDue }: Device) => (restartDue === undefined ? undefined : ('warn' as const)),
+            },
+          ]
+        : []),
+      {
+        title: 'SIGN-IN',
+        cell: ({ signIn }) => signIn,
+        paint: ({ signIn }) => (signIn === 'ok' ? 'good' : signIn === 'unknown' ? 'dim' : 'bad'),
+      },
+      {
+        title: 'FROM',
+        cell: ({ signInFrom }) => sourceWords(signInFrom, sites),
+        paint: ({ signInFrom }) => (signInFrom?.kind === 'conflict' ? 'bad' : undefined),
+        flexible: true,
+      },
+      { title: 'ID', cell: ({ id }) => id },
+    ],
+    devices,
+  );
+}
+
+/** Where a sign-in comes from, in few words. */
+function sourceWords(from: SignInSource | undefined, sites: ReadonlyMap<string, string>): string {
+  switch (from?.kind) {
+    case undefined:
+      return '—';
+    case 'device':
+      return 'own';
+    case 'tag':
+      return `tag ${from.tag}`;
+    case 'site':
+      return `site ${sites.get(from.siteId) ?? from.siteId}`;
+    case 'given':
+      return 'given';
+    case 'conflict':
+      return `conflict: ${from.tags.join(', ')}`;
+  }
+}
+
+export async function deviceRemove(invocation: Invocation, references: readonly string[]): Promise<number> {
+  return withEngine(invocation, async (engine) => {
+    // All must be known before the first is removed.
+    const ids = [...new Set(references.map((reference) => engine.devices.find(reference).id))];
+    const { removed } = engine.devices.remove({ ids });
+    if (invocation.out.asJson) invocation.out.json({ removed });
+    else invocation.out.line(`Removed ${removed} of ${ids.length}.`);
+    return EXIT.done;
+  });
+}
+
+export interface TestOptions extends DeviceOptions {
+  readonly all?: boolean;
+}
+
+export async function deviceTest(
+  invocation: Invocation,
+  references: readonly string[],
+  options: TestOptions,
+): Promise<number> {
+  return withEngine(invocation, async (engine) => {
+    const devices = options.all
+      ? engine.devices.list()
+      : await selectDevices(invocation, engine, options, references);
+    const results = await engine.devices.test(
+      { ids: devices.map(({ id }) => id) },
+      invocation.interrupts.signal,
+    );
+    if (invocation.out.asJson) invocation.out.json(results);
+    else printTests(invocation, results);
+    return exitCodeOfAll(results.map(({ error }) => error));
+  });
+}
+
+export function printTests(invocation: Invocation, results: readonly DeviceTest[]): void {
+  invocation.out.table<DeviceTest>(
+    [
+      { title: 'NAME', cell: ({ name }) => name, flexible: true },
+      { title: 'ADDRESS', cell: ({ url }) => url },
+      {
+        title: 'SIGN-IN',
+        cell: ({ ok, error }) => (ok ? 'ok' : (error?.code ?? 'failed')),
+        paint: ({ ok }) => (ok ? 'good' : 'bad'),
+      },
+      { title: 'SCHEME', cell: ({ scheme }) => scheme ?? '—' },
+      { title: 'KIND', cell: ({ kinds }) => kinds.join(', ') || '—' },
+      { title: 'REQUESTS', align: 'right', cell: ({ requests }) => String(requests) },
+    ],
+    results,
+  );
+  for (const { name, error } of results)
+    if (error)
+      for (const line of errorLines({ ...error, device: error.device ?? name }, invocation.out))
+        invocation.out.note(line);
+}

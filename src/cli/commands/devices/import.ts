@@ -1,0 +1,90 @@
+/** `device import`: a list of devices; what failed comes back to be mended. */
+import { basename } from 'node:path';
+import { defined } from '../../../shared/defined.ts';
+import type { Engine } from '../../../engine/api.ts';
+import type { Credential, Device, DeviceImport } from '../../../shared/model.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { withEngine, type Invocation } from '../../invocation.ts';
+import { readTableText, writeText } from '../../input/files.ts';
+import { findCredential, findProfile, findSite } from '../../input/named.ts';
+import { passwordFor } from '../../input/passwords.ts';
+import { profileOf } from '../../options.ts';
+import { errorLines } from '../../output/errors.ts';
+import { userToSave, type AddOptions } from './device.ts';
+
+export interface ImportOptions extends AddOptions {
+  readonly failed?: string;
+}
+
+/** With `--user` (or FIELDWRIGHT_PASSWORD alone) the imported devices whose row names nobody else get that sign-in. */
+export async function deviceImport(
+  invocation: Invocation,
+  file: string,
+  options: ImportOptions,
+): Promise<number> {
+  const text = await readTableText(invocation, file);
+  const user = userToSave(invocation, options);
+  const password = user === undefined ? undefined : await passwordFor(invocation, user);
+  return withEngine(invocation, async (engine) => {
+    const profile = profileOf(options);
+    const given = defined({
+      tags: options.tag,
+      siteId: options.site === undefined ? undefined : findSite(engine, options.site).id,
+      profileId: options.profile === undefined ? undefined : findProfile(engine, options.profile).id,
+      profile,
+    });
+    const credential =
+      options.credential === undefined ? undefined : findCredential(engine, options.credential);
+    // Rows may name the sign-in's user, so it has to be there before they are read.
+    const saved =
+      user === undefined || password === undefined ? undefined : saveSignIn(engine, { user, password, file });
+    const credentialId = saved?.id ?? credential?.id;
+    try {
+      const result = engine.devices.importCsv({
+        text,
+        ...given,
+        ...defined({ credentialId }),
+      });
+      return await report(
+        invocation,
+        { ...result, failed: result.failed.map((row) => ({ ...row, error: { ...row.error, file } })) },
+        options,
+      );
+    } finally {
+      if (saved && usedBy(engine, saved) === 0) engine.credentials.remove({ id: saved.id });
+    }
+  });
+}
+
+function saveSignIn(
+  engine: Engine,
+  { user, password, file }: { readonly user: string; readonly password: string; readonly file: string },
+): Credential {
+  const taken = new Set(engine.credentials.list().map(({ label }) => label));
+  const label = `${user} (${basename(file)})`;
+  let free = label;
+  for (let number = 2; taken.has(free); number += 1) free = `${label} ${number}`;
+  return engine.credentials.save({ label: free, userName: user, password });
+}
+
+function usedBy(engine: Engine, { id }: Credential): number {
+  return engine.credentials.list().find((credential) => credential.id === id)?.devices ?? 0;
+}
+
+async function report(
+  invocation: Invocation,
+  { added, failed, failedFile }: DeviceImport,
+  options: ImportOptions,
+): Promise<number> {
+  if (options.failed !== undefined && failedFile !== undefined) await writeText(options.failed, failedFile);
+  if (invocation.out.asJson) invocation.out.json({ added, failed });
+  else printImport(invocation, added, failed);
+  if (failed.length === 0) return EXIT.done;
+  return added.length === 0 ? EXIT.usage : EXIT.failed;
+}
+
+function printImport(invocation: Invocation, added: readonly Device[], failed: DeviceImport['failed']): void {
+  invocation.out.line(`${added.length} added, ${failed.length} failed.`);
+  for (const { error } of failed)
+    for (const line of errorLines(error, invocation.out)) invocation.out.note(line);
+}

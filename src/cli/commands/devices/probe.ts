@@ -1,0 +1,87 @@
+/** `device probe`: how an address can be reached; sends no sign-in and adds nothing. */
+import { defined } from '../../../shared/defined.ts';
+import type { Engine } from '../../../engine/api.ts';
+import type { ProbeFinding, ProbeReport } from '../../../shared/access.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { ConnectionProfile } from '../../../shared/model.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { withEngine, type Invocation } from '../../invocation.ts';
+import { cleanLine } from '../../output/clean.ts';
+
+export async function deviceProbe(invocation: Invocation, address: string): Promise<number> {
+  return withEngine(invocation, async (engine) => {
+    const report = await engine.devices.probe({ address }, invocation.interrupts.signal);
+    if (invocation.out.asJson) invocation.out.json(report);
+    else print(invocation, report);
+    return report.findings.length > 0 ? EXIT.done : EXIT.unreachable;
+  });
+}
+
+/** The best way in. Throws `unreachable`, or `not-found` where something else answers. */
+export async function bestFinding(
+  { interrupts }: Invocation,
+  engine: Engine,
+  address: string,
+): Promise<ProbeFinding> {
+  const {
+    findings: [best],
+    tried,
+  } = await engine.devices.probe({ address }, interrupts.signal);
+  if (best !== undefined) return best;
+  const answers = tried.some(
+    ({ result }) => result === 'not-found' || result === 'other-web' || result === 'not-http',
+  );
+  throw new FieldwrightError({
+    code: answers ? 'not-found' : 'unreachable',
+    source: 'device',
+    device: address,
+    message: answers
+      ? 'Something answers at this address, but not this interface.'
+      : 'Nothing answers at this address.',
+    hint: 'fieldwright device probe ADDRESS says what was tried. Another path prefix is named with --prefix.',
+  });
+}
+
+/** The parts of a connection profile that were found out; a sign-in that is asked for anywhere proves none. */
+export function profileFound(finding: ProbeFinding | undefined): Partial<ConnectionProfile> {
+  if (finding?.recognised !== 'interface') return {};
+  return {
+    pathPrefix: finding.pathPrefix,
+    ...defined({ namespace: finding.namespace }),
+  };
+}
+
+const RESULTS: Readonly<Record<ProbeReport['tried'][number]['result'], string>> = {
+  refused: 'refuses connections',
+  silent: 'does not answer',
+  'not-http': 'speaks something else than HTTP',
+  'tls-only': 'only answers over https',
+  'not-found': 'nothing there',
+  'other-web': 'another web page',
+  recognised: 'this interface',
+  'sign-in': 'asks for a sign-in, as it would for any path',
+  failed: 'broke off',
+};
+
+function print({ out }: Invocation, { findings, tried }: ProbeReport): void {
+  if (findings.length > 0) {
+    out.table<ProbeFinding>(
+      [
+        { title: 'ADDRESS', cell: ({ url }) => url },
+        { title: 'PREFIX', cell: ({ pathPrefix }) => pathPrefix },
+        {
+          title: 'FOUND',
+          cell: ({ recognised }) => (recognised === 'interface' ? 'this interface' : 'a sign-in'),
+        },
+        { title: 'SIGN-IN', cell: ({ offers }) => offers.join(', ') || '—' },
+        {
+          title: 'NAMESPACE',
+          cell: ({ namespace }) => (namespace === undefined ? '—' : cleanLine(namespace)),
+          flexible: true,
+        },
+      ],
+      findings,
+    );
+  }
+  for (const { url, pathPrefix, result } of tried) out.note(`${url}${pathPrefix ?? ''}: ${RESULTS[result]}`);
+}

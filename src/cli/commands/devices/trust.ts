@@ -1,0 +1,124 @@
+/** `device trust|distrust`: which certificate a device has to show. */
+import type { Engine } from '../../../engine/api.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import { showFingerprint } from '../../../shared/fingerprint.ts';
+import type { Device } from '../../../shared/model.ts';
+import type { CertificateOffer } from '../../../shared/trust.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { askYes } from '../../input/prompt.ts';
+import { withEngine, type Invocation } from '../../invocation.ts';
+import { isInteractive } from '../../io.ts';
+import { certificateLines } from '../../output/errors.ts';
+import { cleanLine } from '../../output/clean.ts';
+import { usageError } from '../../usage.ts';
+
+export interface TrustOptions {
+  readonly fingerprint?: string;
+}
+
+/** Without a fingerprint the person at the terminal compares what the device shows; nobody else can say yes. */
+export async function deviceTrust(
+  invocation: Invocation,
+  reference: string,
+  { fingerprint }: TrustOptions,
+): Promise<number> {
+  if (fingerprint === undefined && (!isInteractive(invocation.io) || invocation.out.asJson)) {
+    throw usageError('Which certificate to trust is missing.', {
+      path: '--fingerprint',
+      hint: 'Name its SHA-256 fingerprint with --fingerprint, or run this at a terminal to see what the device shows.',
+    });
+  }
+  return withEngine(
+    invocation,
+    async (engine) => {
+      const device = named(engine, reference);
+      const accepted = fingerprint ?? (await askAbout(invocation, engine, device));
+      if (accepted === undefined) return EXIT.usage;
+      engine.devices.trust({ items: [{ id: device.id, fingerprint: accepted }] });
+      show(invocation, engine.devices.find(device.id));
+      return EXIT.done;
+    },
+    { certificates: 'ask' },
+  );
+}
+
+export async function deviceDistrust(invocation: Invocation, references: readonly string[]): Promise<number> {
+  return withEngine(
+    invocation,
+    async (engine) => {
+      const { changed } = engine.devices.distrust({
+        ids: references.map((reference) => named(engine, reference).id),
+      });
+      if (invocation.out.asJson) invocation.out.json({ changed });
+      else
+        invocation.out.line(
+          changed === 0
+            ? 'No certificate was trusted there.'
+            : `Forgot ${changed} ${changed === 1 ? 'certificate' : 'certificates'}.`,
+        );
+      return EXIT.done;
+    },
+    { certificates: 'ask' },
+  );
+}
+
+/** An address may be in no inventory: its certificate is kept with it all the same. */
+function named(engine: Engine, reference: string): Device {
+  try {
+    return engine.devices.find(reference);
+  } catch (error) {
+    if (
+      !(error instanceof FieldwrightError) ||
+      error.code !== 'unknown-device' ||
+      !/^https:\/\//i.test(reference)
+    )
+      throw error;
+    return engine.devices.addTransient({ url: reference });
+  }
+}
+
+/** The fingerprint the person said yes to; undefined for a no. */
+async function askAbout(invocation: Invocation, engine: Engine, device: Device): Promise<string | undefined> {
+  if (!device.url.startsWith('https:'))
+    throw usageError('This device is reached over http:// and shows no certificate.', {
+      hint: 'Give it an https:// address first.',
+    });
+  const offer = await offerOf(invocation, engine, device);
+  if (offer === undefined) {
+    if (device.certificate === undefined)
+      invocation.out.note('This computer trusts the certificate by itself; nothing needs to be pinned.');
+    return device.certificate;
+  }
+  invocation.out.note(
+    `${cleanLine(device.name)} (${device.url}) shows a certificate of ${cleanLine(offer.offered.subject)}, issued by ${cleanLine(offer.offered.issuer)}.`,
+  );
+  for (const line of certificateLines(offer, invocation.out)) invocation.out.note(line);
+  return (await askYes(invocation, 'Trust it from now on?')) === true ? offer.offered.fingerprint : undefined;
+}
+
+/** What stands against the certificate; undefined where it is accepted already. Throws where the device cannot be reached. */
+async function offerOf(
+  invocation: Invocation,
+  engine: Engine,
+  device: Device,
+): Promise<CertificateOffer | undefined> {
+  const [result] = await engine.devices.test({ ids: [device.id] }, invocation.interrupts.signal);
+  const error = result?.error;
+  if (error?.certificate !== undefined) return error.certificate;
+  // Who answers, in whatever way, has shown a certificate that is accepted.
+  if (
+    error === undefined ||
+    error.exchange?.http !== undefined ||
+    (error.source === 'user' && error.code !== 'cancelled')
+  )
+    return undefined;
+  throw new FieldwrightError(error);
+}
+
+function show({ out }: Invocation, device: Device): void {
+  if (out.asJson) out.json(device);
+  else if (device.certificate !== undefined)
+    out.line(
+      `${device.name} (${device.url}) has to show ${showFingerprint(device.certificate)} from now on.`,
+    );
+}

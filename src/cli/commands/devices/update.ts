@@ -1,0 +1,86 @@
+/** `device update`: name, address, tags, site, sign-in and connection settings of devices. */
+import { defined } from '../../../shared/defined.ts';
+import type { ChangeOfMany, Engine } from '../../../engine/api.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { findCredential, findProfile, findSite } from '../../input/named.ts';
+import { withEngine, type Invocation } from '../../invocation.ts';
+import { profileOf } from '../../options.ts';
+import { usageError } from '../../usage.ts';
+
+export interface UpdateOptions {
+  readonly name?: string;
+  readonly address?: string;
+  readonly tag?: readonly string[];
+  readonly untag?: readonly string[];
+  /** False: taken away. */
+  readonly site?: string | false;
+  readonly credential?: string | false;
+  readonly profile?: string;
+  readonly prefix?: string;
+  readonly namespace?: string;
+  readonly auth?: string;
+  readonly acceptWeaker?: boolean;
+  readonly restarted?: boolean;
+  readonly certificate?: string;
+}
+
+/** Everything named must be known before the first device is changed. */
+export async function deviceUpdate(
+  invocation: Invocation,
+  references: readonly string[],
+  options: UpdateOptions,
+): Promise<number> {
+  const { name, address } = options;
+  return withEngine(invocation, async (engine) => {
+    const ids = [...new Set(references.map((reference) => engine.devices.find(reference).id))];
+    if (ids.length > 1 && (name !== undefined || address !== undefined))
+      throw usageError('A name or an address is of one device.', {
+        path: name === undefined ? '--address' : '--name',
+      });
+    const change = changeOf(engine, options);
+    if (Object.keys(change).length === 0) throw usageError('Nothing is to be changed.');
+    engine.devices.updateMany({ ids, ...change });
+    const updated = ids.map((id) => engine.devices.find(id));
+    if (invocation.out.asJson) invocation.out.json(updated);
+    else invocation.out.line(`Changed ${updated.map((device) => device.name).join(', ')}.`);
+    return EXIT.done;
+  });
+}
+
+function changeOf(
+  engine: Engine,
+  {
+    name,
+    address,
+    tag = [],
+    untag = [],
+    site,
+    credential,
+    profile,
+    certificate,
+    acceptWeaker,
+    restarted,
+    ...settings
+  }: UpdateOptions,
+): Omit<ChangeOfMany, 'ids'> {
+  const laidOver = profileOf(settings);
+  return {
+    ...defined({ name, address }),
+    ...(tag.length === 0 ? {} : { addTags: tag }),
+    ...(untag.length === 0 ? {} : { removeTags: untag }),
+    ...defined({
+      siteId: site === undefined ? undefined : site === false ? null : findSite(engine, site).id,
+      credentialId:
+        credential === undefined
+          ? undefined
+          : credential === false
+            ? null
+            : findCredential(engine, credential).id,
+      profileId: profile === undefined ? undefined : findProfile(engine, profile).id,
+      profile: laidOver,
+      certificate,
+      acceptWeaker: acceptWeaker || undefined,
+      restarted: restarted || undefined,
+    }),
+  };
+}

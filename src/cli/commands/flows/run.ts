@@ -1,0 +1,206 @@
+/** `flow run|resume`: a guided flow without a screen, answered from a file. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { checkSteps } from '../../../engine/index.ts';
+import type { Answers } from '../../../engine/index.ts';
+import type { Engine } from '../../../engine/api.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import type { Asked, FlowView } from '../../../shared/flows.ts';
+import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { noteResumable, reportJob } from '../../follow-job.ts';
+import { selectDevices } from '../../input/devices.ts';
+import { refuseExisting } from '../../input/files.ts';
+import { FlowAnswers } from '../../input/flow-answers.ts';
+import { reachAgain } from '../../input/job-devices.ts';
+import { askYes } from '../../input/prompt.ts';
+import { withEngine, type Invocation } from '../../invocation.ts';
+import { isInteractive } from '../../io.ts';
+import { jobExitCode } from '../../job-exit.ts';
+import type { DeviceOptions } from '../../options.ts';
+import { showValue } from '../../output/clean.ts';
+import { formatOf, writeRecords, writeTemplates } from '../../output/flow-files.ts';
+
+export interface FlowRunOptions extends DeviceOptions {
+  readonly answers?: string;
+  readonly record?: string;
+  readonly template?: string;
+  readonly yes?: boolean;
+  readonly progress?: boolean;
+}
+
+export async function flowRun(
+  invocation: Invocation,
+  name: string,
+  options: FlowRunOptions,
+): Promise<number> {
+  const answers = await prepare(invocation, options);
+  return withEngine(invocation, async (engine) => {
+    checkAgainst(engine, name, answers);
+    const devices = await selectDevices(invocation, engine, options);
+    const { jobId } = engine.flows.begin({ flow: name, deviceIds: devices.map(({ id }) => id) });
+    return goThrough(invocation, engine, { jobId, answers, options });
+  });
+}
+
+export async function flowResume(
+  invocation: Invocation,
+  id: string,
+  options: FlowRunOptions,
+): Promise<number> {
+  const answers = await prepare(invocation, options);
+  return withEngine(invocation, async (engine) => {
+    const preview = engine.jobs.resumePreview({ id });
+    checkAgainst(engine, engine.jobs.show({ id }).about.flow?.name, answers);
+    await reachAgain(invocation, engine, preview.devices, options);
+    const { jobId } = engine.jobs.resume({ id });
+    return goThrough(invocation, engine, { jobId, answers, options });
+  });
+}
+
+/** What is wrong with the command is told before anything happens. */
+async function prepare(invocation: Invocation, options: FlowRunOptions): Promise<FlowAnswers> {
+  const { io, out } = invocation;
+  if (options.record !== undefined) {
+    formatOf(options.record);
+    refuseExisting(options.record, {});
+  }
+  if (options.template !== undefined) refuseExisting(options.template, {});
+  if (options.yes !== true && (out.asJson || !isInteractive(io)))
+    throw new FieldwrightError({
+      code: 'confirmation-needed',
+      source: 'user',
+      message: 'A flow writes to the device; nothing was sent.',
+      hint: 'Add --yes, or run it at a terminal, where it asks before each write.',
+    });
+  return FlowAnswers.read(invocation, options.answers);
+}
+
+function checkAgainst(engine: Engine, name: string | undefined, { all }: { readonly all: Answers }): void {
+  const flow = engine.flows.list().find((each) => each.name === name);
+  if (flow !== undefined) checkSteps(all, flow);
+}
+
+interface Running {
+  readonly jobId: string;
+  readonly answers: FlowAnswers;
+  readonly options: FlowRunOptions;
+}
+
+async function goThrough(invocation: Invocation, engine: Engine, running: Running): Promise<ExitCode> {
+  const { out, interrupts } = invocation;
+  const { jobId, answers, options } = running;
+  interrupts.takeOver(() => {
+    out.note('Stopping here; the flow can be resumed. Ctrl-C again ends at once.');
+    engine.jobs.cancel({ id: jobId });
+  });
+  const stopped = await answerAll(invocation, engine, running);
+  out.endProgress();
+  const job = engine.jobs.show({ id: jobId });
+  if (options.record !== undefined) await writeRecords(invocation, engine, jobId, options.record);
+  const templates =
+    options.template === undefined
+      ? undefined
+      : await writeTemplates(invocation, engine, { jobId, file: options.template });
+  const unused = answers.neverAsked;
+  reportJob(invocation, options, job, {
+    ...(stopped !== undefined && { stopped }),
+    ...(templates !== undefined && { templates }),
+    ...(unused.length > 0 && { unusedAnswers: unused }),
+  });
+  if (stopped !== undefined) out.note(`Stopped at ${stopped.path ?? ''}: ${stopped.message}`);
+  if (unused.length > 0) out.note(`Nothing asked for these answers: ${unused.join(', ')}.`);
+  const code = jobExitCode(job, interrupts.happened);
+  noteResumable(invocation, job, code);
+  return code === EXIT.done && templates?.some(({ error }) => error !== undefined) === true
+    ? EXIT.failed
+    : code;
+}
+
+/** Resolves when the flow has ended, with what it stopped at where an answer was missing. */
+async function answerAll(
+  invocation: Invocation,
+  engine: Engine,
+  { jobId, answers, options }: Running,
+): Promise<ErrorShape | undefined> {
+  const { out } = invocation;
+  const tell = teller(invocation, options);
+  const answered = new Set<string>();
+  let stopped: ErrorShape | undefined;
+  for await (const view of engine.flows.watch({ jobId }, new AbortController().signal)) {
+    const { asked } = view;
+    tell(view);
+    if (asked === undefined || answered.has(asked.token)) continue;
+    answered.add(asked.token);
+    const say = (values: Readonly<Record<string, unknown>>): void => {
+      engine.flows.answer({ jobId, token: asked.token, answer: { kind: 'values', values } });
+    };
+    try {
+      const reply = await answers.replyTo(asked);
+      if (reply === 'wait') continue;
+      if (reply === 'confirm') {
+        if (await confirmed(invocation, asked, options)) say({});
+        else engine.flows.answer({ jobId, token: asked.token, answer: { kind: 'leave' } });
+      } else if ('endsAfter' in reply)
+        // By then it may have ended by itself.
+        void delay(reply.endsAfter * 1000, undefined, { ref: false })
+          .then(() => say({}))
+          .catch(() => undefined);
+      else if ('missing' in reply) {
+        const names = reply.missing.map(({ name }) => `${asked.step}.${name}`);
+        throw new FieldwrightError({
+          code: 'missing-field',
+          source: 'user',
+          path: names[0],
+          message: `The answers have no value for ${names.join(', ')}.`,
+        });
+      } else engine.flows.answer({ jobId, token: asked.token, answer: reply.answer });
+    } catch (thrown) {
+      if (!(thrown instanceof FieldwrightError)) throw thrown;
+      if (thrown.code === 'changed-meanwhile') continue;
+      stopped ??= { ...thrown.shape, path: thrown.shape.path ?? `${asked.step}.${asked.key}` };
+      engine.jobs.cancel({ id: jobId });
+    }
+  }
+  out.endProgress();
+  return stopped;
+}
+
+/** What is going on: a line on the terminal, or one object for each thing that is new. */
+function teller({ out }: Invocation, { progress }: FlowRunOptions): (view: FlowView) => void {
+  let last = '';
+  return ({ flow, devices, asked, ended, jobId }) => {
+    if (ended || asked === undefined) return;
+    const device = devices[asked.position]?.name ?? '';
+    if (progress === true && out.asJson) {
+      const { step, key, wants, text, error } = asked;
+      const line = {
+        jobId,
+        device,
+        step,
+        key,
+        wants,
+        text: text.map((words) => out.words(words)),
+        ...(error && { error }),
+      };
+      const now = JSON.stringify([asked.token, line]);
+      if (now !== last) out.jsonLine(line);
+      last = now;
+    } else if (!out.asJson) {
+      const step = flow.steps.find(({ id }) => id === asked.step);
+      out.progress(`${device}: ${step === undefined ? asked.step : out.words(step.title)}`);
+    }
+  };
+}
+
+/** A yes to what is shown. */
+async function confirmed(invocation: Invocation, asked: Asked, { yes }: FlowRunOptions): Promise<boolean> {
+  if (yes === true) return true;
+  const { out } = invocation;
+  out.endProgress();
+  for (const words of asked.text) out.note(out.words(words));
+  for (const { label, from, to, unit = '' } of asked.sends ?? [])
+    out.note(
+      `  ${label}: ${from === undefined ? '' : `${showValue(from)} ${unit} → `}${showValue(to)} ${unit}`.trimEnd(),
+    );
+  return (await askYes(invocation, 'Send it?')) === true;
+}

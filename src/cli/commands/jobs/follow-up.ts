@@ -1,0 +1,55 @@
+/** `jobs follow-up`: waits for the devices that have to restart, and tells what they show then. */
+import { defined } from '../../../shared/defined.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { followJob, reportJob } from '../../follow-job.ts';
+import { reachAgain } from '../../input/job-devices.ts';
+import { withEngine, type Invocation } from '../../invocation.ts';
+import { jobExitCode } from '../../job-exit.ts';
+import type { DeviceOptions } from '../../options.ts';
+import { wholeNumber } from '../../usage.ts';
+
+export interface FollowUpOptions extends DeviceOptions {
+  readonly wait?: string;
+  readonly progress?: boolean;
+}
+
+/** As an apply exits; 4 where a device was not restarted within the time. */
+export async function jobsFollowUp(
+  invocation: Invocation,
+  id: string,
+  options: FollowUpOptions,
+): Promise<number> {
+  const { out } = invocation;
+  const waitSeconds =
+    options.wait === undefined ? undefined : wholeNumber(options.wait, '--wait', { min: 1, max: 86_400 });
+  return withEngine(invocation, async (engine) => {
+    const waiting = new Set(engine.jobs.rebootPending({ id }).map(({ deviceId }) => deviceId));
+    await reachAgain(
+      invocation,
+      engine,
+      engine.jobs.targets({ id }).filter(({ deviceId }) => waiting.has(deviceId)),
+      options,
+      new Set(options.device),
+    );
+    const { jobId, devices } = engine.jobs.followUp({
+      id,
+      ...defined({ deviceIds: options.device, waitSeconds }),
+    });
+    out.note(
+      `Waiting for ${devices} ${devices === 1 ? 'device' : 'devices'} to restart; nothing is sent but harmless reads.`,
+    );
+    const job = await followJob(invocation, engine, jobId, {
+      progress: options.progress,
+      doing: 'Waiting for restarts',
+    });
+    reportJob(invocation, options, job);
+    const left = engine.jobs.rebootPending({ id: jobId }).length;
+    if (left > 0)
+      out.note(
+        `${left} ${left === 1 ? 'device was' : 'devices were'} not seen to restart; follow the job up again when they were.`,
+      );
+    if (invocation.interrupts.happened) return EXIT.interrupted;
+    const code = jobExitCode(job, false);
+    return code === EXIT.done && left > 0 ? EXIT.resumable : code;
+  });
+}

@@ -1,0 +1,150 @@
+/** `jobs list|show|export`: the journal. */
+import { defined } from '../../../shared/defined.ts';
+import type { Engine } from '../../../engine/api.ts';
+import type { HistoryQuery } from '../../../shared/history.ts';
+import { JOB_STATES, type JobSummary } from '../../../shared/model.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { writeParts } from '../../input/files.ts';
+import { withEngine, type Invocation } from '../../invocation.ts';
+import { dateFormat } from '../../output/date-format.ts';
+import { jobForScripts, summaryForScripts } from '../../output/for-scripts.ts';
+import { printModelLog } from '../../output/model-lines.ts';
+import { printJob } from '../../output/job-view.ts';
+import { deviceWords, standingPaint, standingWord } from '../../output/job-words.ts';
+import { usageError, wholeNumber } from '../../usage.ts';
+
+/** Which jobs, in the words of the command line. */
+export interface HistoryOptions {
+  readonly text?: string;
+  readonly device?: string;
+  readonly state?: readonly string[];
+  readonly from?: string;
+  readonly to?: string;
+  readonly limit?: string;
+}
+export interface ExportOptions extends HistoryOptions {
+  readonly format?: string;
+  readonly out?: string;
+}
+
+const LISTED = 500;
+const PAGE = 500;
+
+export async function jobsList(invocation: Invocation, options: HistoryOptions = {}): Promise<number> {
+  const limit =
+    options.limit === undefined ? LISTED : wholeNumber(options.limit, '--limit', { min: 1, max: 1_000_000 });
+  const jobs = await withEngine(invocation, async (engine) =>
+    listed(engine, queryOf(engine, options), limit),
+  );
+  const { out } = invocation;
+  if (out.asJson) {
+    out.json(jobs.map(summaryForScripts));
+    return EXIT.done;
+  }
+  const when = dateFormat(invocation.globals.lang);
+  out.table<JobSummary>(
+    [
+      { title: 'JOB', cell: ({ id }) => id },
+      { title: 'STARTED', cell: ({ createdAt }) => when(createdAt) },
+      { title: 'KIND', cell: ({ kind }) => kind },
+      { title: 'STATE', cell: (job) => standingWord(job, out), paint: standingPaint },
+      { title: 'DEVICES', align: 'right', cell: ({ devices }) => String(devices) },
+      { title: 'OUTCOME', cell: (job) => deviceWords(job, out), flexible: true },
+      { title: 'BY', cell: ({ by }) => by },
+      { title: 'TITLE', cell: ({ title }) => title, flexible: true },
+    ],
+    jobs,
+  );
+  return EXIT.done;
+}
+
+export async function jobsShow(invocation: Invocation, id: string): Promise<number> {
+  const job = await withEngine(invocation, async (engine) => engine.jobs.show({ id }));
+  if (invocation.out.asJson) invocation.out.json({ jobId: job.id, ...jobForScripts(job) });
+  else {
+    printJob(invocation.out, job);
+    if (job.kind === 'model') printModelLog(invocation.out, job.results);
+  }
+  return EXIT.done;
+}
+
+/** What matches as a file, written piece by piece. */
+export async function jobsExport(invocation: Invocation, options: ExportOptions): Promise<number> {
+  const { out: file, format = 'csv' } = options;
+  if (file === undefined)
+    throw usageError('jobs export needs --out FILE; - is standard output.', { path: '--out' });
+  if (format !== 'csv' && format !== 'json')
+    throw usageError(`--format takes csv or json, not "${format}".`, { path: '--format' });
+  return withEngine(invocation, async (engine) => {
+    const parts = engine.jobs.exportParts({ query: queryOf(engine, options), format });
+    if (file === '-') {
+      for (const part of parts) {
+        invocation.out.raw(part);
+        await invocation.out.flush();
+      }
+      return EXIT.done;
+    }
+    await writeParts(file, parts);
+    if (invocation.out.asJson) invocation.out.json({ out: file, format });
+    else invocation.out.note(`History written to ${file}.`);
+    return EXIT.done;
+  });
+}
+
+function listed(engine: Engine, query: HistoryQuery, limit: number): readonly JobSummary[] {
+  const jobs: JobSummary[] = [];
+  for (let after: string | undefined; ;) {
+    const page = engine.jobs.search({
+      ...query,
+      limit: Math.min(PAGE, limit - jobs.length),
+      ...defined({ after }),
+    });
+    jobs.push(...page.jobs);
+    after = page.next;
+    if (after === undefined || jobs.length >= limit) return jobs;
+  }
+}
+
+/** A device is known by name or address, or was once: then by its id alone. */
+function queryOf(engine: Engine, { text, device, state, from, to }: HistoryOptions): HistoryQuery {
+  const states = state?.map((given) => {
+    const found = JOB_STATES.find((known) => known === given);
+    if (found === undefined)
+      throw usageError(`--state takes ${JOB_STATES.join(', ')}, not "${given}".`, { path: '--state' });
+    return found;
+  });
+  return defined({
+    text,
+    deviceId: device === undefined ? undefined : deviceIdOf(engine, device),
+    states,
+    from: from === undefined ? undefined : moment(from, '--from', 'T00:00:00'),
+    to: to === undefined ? undefined : moment(to, '--to', 'T23:59:59.999'),
+  });
+}
+
+function deviceIdOf(engine: Engine, reference: string): string {
+  try {
+    return engine.devices.find(reference).id;
+  } catch {
+    // Removed from the list, or named for one run: the journal still knows it.
+    const found = engine.jobs.search({ text: reference, limit: 1 }).jobs[0];
+    const result =
+      found === undefined
+        ? undefined
+        : engine.jobs
+            .show({ id: found.id })
+            .results.find(({ deviceId, name, url }) => [deviceId, name, url].includes(reference));
+    return result?.deviceId ?? reference;
+  }
+}
+
+/** A day is meant whole, by this computer's clock. */
+function moment(text: string, option: string, wholeDay: string): string {
+  const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}${wholeDay}` : text);
+  if (Number.isNaN(date.getTime()))
+    throw usageError(
+      `${option} takes a day or a time like 2026-03-01 or 2026-03-01T08:00:00Z, not "${text}".`,
+      { path: option },
+    );
+  return date.toISOString();
+}

@@ -1,0 +1,57 @@
+/** `jobs resume`: finishes what a crash, a cancel or an absent device left unfinished. */
+import { defined } from '../../../shared/defined.ts';
+import { followJob, noteResumable, reportJob } from '../../follow-job.ts';
+import { reachAgain } from '../../input/job-devices.ts';
+import { readSecrets } from '../../input/secrets.ts';
+import { withEngine, type Invocation } from '../../invocation.ts';
+import { jobExitCode } from '../../job-exit.ts';
+import type { DeviceOptions } from '../../options.ts';
+import { wholeNumber } from '../../usage.ts';
+
+export interface ContinueOptions extends DeviceOptions {
+  readonly yes?: boolean;
+  readonly progress?: boolean;
+  readonly concurrency?: string;
+}
+
+export async function jobsResume(
+  invocation: Invocation,
+  id: string,
+  options: ContinueOptions,
+): Promise<number> {
+  const { out } = invocation;
+  const concurrency =
+    options.concurrency === undefined
+      ? {}
+      : { concurrency: wholeNumber(options.concurrency, '--concurrency', { min: 1, max: 256 }) };
+  return withEngine(invocation, async (engine) => {
+    const {
+      job: { id: jobId },
+      devices,
+      secrets,
+    } = engine.jobs.resumePreview({ id });
+    await reachAgain(invocation, engine, devices, options);
+    const { resumed } = engine.jobs.resume({
+      id: jobId,
+      secrets: await readSecrets(invocation, secrets, {}),
+      options: {
+        acceptDrift: options.yes === true,
+        ...concurrency,
+        ...defined({ allowPlainFields: options.insecurePlainFields === true || undefined }),
+      },
+    });
+    if (!resumed) {
+      const job = engine.jobs.show({ id: jobId });
+      out.note(`Nothing of job ${jobId} is left to do.`);
+      reportJob(invocation, options, job);
+      return jobExitCode(job, false);
+    }
+    if (!out.asJson)
+      out.note(`Resuming job ${jobId}: ${devices.length} ${devices.length === 1 ? 'device' : 'devices'}`);
+    const job = await followJob(invocation, engine, jobId, { progress: options.progress, doing: 'Resuming' });
+    const code = jobExitCode(job, invocation.interrupts.happened);
+    reportJob(invocation, options, job);
+    noteResumable(invocation, job, code);
+    return code;
+  });
+}

@@ -1,0 +1,51 @@
+/** `jobs retry`: a new plan for the devices that a job did not get through on, then an apply. */
+import { defined } from '../../../shared/defined.ts';
+import type { Engine } from '../../../engine/api.ts';
+import type { Plan } from '../../../shared/model.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import { reachAgain } from '../../input/job-devices.ts';
+import { readSecrets } from '../../input/secrets.ts';
+import { withEngine, type Invocation } from '../../invocation.ts';
+import type { DeviceOptions } from '../../options.ts';
+import { applyOptions, carryOut, type CarryOutOptions } from '../apply/carry-out.ts';
+
+export interface RetryOptions extends DeviceOptions, CarryOutOptions {}
+
+export async function jobsRetry(
+  invocation: Invocation,
+  jobId: string,
+  options: RetryOptions,
+): Promise<number> {
+  const engineOptions = applyOptions(options, { reviewed: false });
+  return withEngine(invocation, async (engine) => {
+    const deviceIds = options.device;
+    const preview = engine.plans.retryPreview({ jobId, deviceIds });
+    await reachAgain(invocation, engine, preview.devices, options, new Set(deviceIds));
+    const secrets = await readSecrets(invocation, preview.secrets, {});
+    const plan = await planAgain(invocation, engine, {
+      jobId,
+      secrets,
+      ...defined({ deviceIds }),
+    });
+    return carryOut(invocation, engine, { plan, secrets }, options, engineOptions);
+  });
+}
+
+async function planAgain(
+  invocation: Invocation,
+  engine: Engine,
+  request: Parameters<Engine['plans']['retry']>[0],
+): Promise<Plan> {
+  for await (const event of engine.plans.retry(request, invocation.interrupts.signal)) {
+    if (event.type === 'plan') {
+      invocation.out.endProgress();
+      return event.plan;
+    }
+    invocation.out.progress(`Reading ${event.done} of ${event.total}`);
+  }
+  throw new FieldwrightError({
+    code: 'cancelled',
+    source: 'user',
+    message: 'Cancelled before the plan was complete.',
+  });
+}

@@ -1,0 +1,89 @@
+/** `template capture`: a device read into a template; nothing is written to it. */
+import { defined } from '../../../shared/defined.ts';
+import type { CapturedSection, CaptureEvent } from '../../../shared/authoring.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { selectOne } from '../../input/devices.ts';
+import { refuseExisting, writeNew } from '../../input/files.ts';
+import { withEngine, type Invocation } from '../../invocation.ts';
+import type { DeviceOptions } from '../../options.ts';
+import { cleanLine } from '../../output/clean.ts';
+import { errorLines } from '../../output/errors.ts';
+import { nameAndValue } from '../../usage.ts';
+
+export interface CaptureOptions extends DeviceOptions {
+  readonly section?: readonly string[];
+  readonly param?: readonly string[];
+  readonly name?: string;
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
+type Captured = Extract<CaptureEvent, { type: 'template' }>;
+
+/** Exit 1 where a setting that the device has could not be read; the template holds the others. */
+export async function templateCapture(invocation: Invocation, options: CaptureOptions): Promise<number> {
+  if (options.out !== undefined) refuseExisting(options.out, options);
+  const captured = await withEngine(invocation, async (engine) => {
+    const device = await selectOne(invocation, engine, options);
+    const request = {
+      deviceId: device.id,
+      ...defined({
+        name: options.name,
+        sections: options.section === undefined ? undefined : options.section.map((set) => ({ set })),
+      }),
+      params: Object.fromEntries((options.param ?? []).map((text) => nameAndValue(text, '--param'))),
+    };
+    return follow(invocation, engine.templates.capture(request, invocation.interrupts.signal));
+  });
+  if (options.out !== undefined) await writeNew(options.out, captured.text, options);
+  print(invocation, captured, options.out);
+  return captured.sections.some(({ state }) => state === 'failed') ? EXIT.failed : EXIT.done;
+}
+
+async function follow({ out }: Invocation, events: AsyncIterable<CaptureEvent>): Promise<Captured> {
+  try {
+    for await (const event of events) {
+      if (event.type === 'template') return event;
+      out.progress(`${event.done} of ${event.total}: ${cleanLine(titleOf(event.section))}`);
+    }
+  } finally {
+    out.endProgress();
+  }
+  throw new Error('a capture ended without a template');
+}
+
+function print(
+  { out }: Invocation,
+  { text, sections, values, summary }: Captured,
+  file: string | undefined,
+): void {
+  if (out.asJson) {
+    out.json({ text, sections, values, summary, ...defined({ file }) });
+    return;
+  }
+  if (file === undefined) out.raw(text);
+  const captured = sections.filter(({ state }) => state === 'captured').length;
+  out.note(`${captured} settings captured${file === undefined ? '' : ` into ${file}`}.`);
+  for (const section of sections) {
+    if (section.state === 'failed' || section.state === 'secret')
+      out.note(
+        `Left out: ${cleanLine(titleOf(section))}${section.state === 'secret' ? ' (it takes a secret)' : ''}.`,
+      );
+    if (
+      section.error !== undefined &&
+      (section.state === 'failed' || section.error.code === 'input-too-large')
+    )
+      for (const line of errorLines(section.error, out)) out.note(`  ${line}`);
+  }
+  const names = Object.keys(values);
+  if (names.length === 0) return;
+  out.note('Belongs to this device, so it is a variable (give it with --values):');
+  for (const name of names) out.note(`  ${name}=${cleanLine(String(values[name]))}`);
+}
+
+function titleOf({ label, params }: CapturedSection): string {
+  const place = Object.entries(params)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+  return place === '' ? label : `${label} (${place})`;
+}

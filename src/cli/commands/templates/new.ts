@@ -1,0 +1,51 @@
+/** `template new`: a commented template to fill in, made without any device. */
+import { defined } from '../../../shared/defined.ts';
+import { DEVICE_KINDS } from '../../../shared/model.ts';
+import type { DeviceKind } from '../../../shared/model.ts';
+import { parseTemplate } from '../../../engine/template/parse-template.ts';
+import { templateSkeleton } from '../../../engine/template/skeleton.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { writeNew } from '../../input/files.ts';
+import type { Invocation } from '../../invocation.ts';
+import { usageError } from '../../usage.ts';
+
+export interface NewOptions {
+  readonly kind?: readonly string[];
+  readonly section?: readonly string[];
+  readonly name?: string;
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
+export async function templateNew(invocation: Invocation, options: NewOptions): Promise<number> {
+  const text = templateSkeleton({
+    name: options.name?.trim() || 'New template',
+    kinds: kindsOf(options.kind ?? []),
+    sections: options.section ?? [],
+  });
+  if (options.out !== undefined) await writeNew(options.out, text, options);
+  const { out } = invocation;
+  const { summary } = parseTemplate(text);
+  if (out.asJson) out.json({ text, summary, ...defined({ file: options.out }) });
+  else if (options.out === undefined) out.raw(text);
+  else
+    out.line(
+      `${options.out} has ${summary?.sections.length ?? 0} sections to fill in; check it with: fieldwright template check ${options.out}`,
+    );
+  return EXIT.done;
+}
+
+/** `thermal,gate` is two kinds. */
+function kindsOf(words: readonly string[]): readonly DeviceKind[] {
+  return [
+    ...new Set(
+      words
+        .flatMap((word) => word.split(','))
+        .map((word) => {
+          const known = DEVICE_KINDS.find((kind) => kind === word.trim());
+          if (known !== undefined) return known;
+          throw usageError(`A kind is one of ${DEVICE_KINDS.join(', ')}, not "${word}".`, { path: '--kind' });
+        }),
+    ),
+  ];
+}

@@ -1,0 +1,158 @@
+/** `template save|versions|export|remove`: the templates of the data folder. */
+import { defined } from '../../../shared/defined.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { TemplateVersion } from '../../../shared/authoring.ts';
+import type { TemplateEntry } from '../../../shared/model.ts';
+import type { Engine } from '../../../engine/api.ts';
+import { parseTemplate } from '../../../engine/template/parse-template.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { refuseExisting, writeNew } from '../../input/files.ts';
+import { findOwn, readVersion } from '../../input/own-template.ts';
+import { askYes } from '../../input/prompt.ts';
+import { readTemplateFile } from '../../input/template.ts';
+import { withEngine, type Invocation } from '../../invocation.ts';
+import { cleanLine } from '../../output/clean.ts';
+import { usageError, wholeNumber } from '../../usage.ts';
+
+export interface SaveOptions {
+  readonly note?: string;
+  readonly as?: string;
+  readonly new?: boolean;
+  readonly base?: string;
+}
+
+export async function templateSave(
+  invocation: Invocation,
+  file: string,
+  options: SaveOptions,
+): Promise<number> {
+  const { text } = await readTemplateFile(invocation, file);
+  const base =
+    options.base === undefined
+      ? {}
+      : { baseVersion: wholeNumber(options.base, '--base', { min: 1, max: 1_000_000 }) };
+  if (options.new === true && options.as !== undefined)
+    throw usageError('--new and --as cannot both be.', { path: '--as' });
+  const { saved, before } = await withEngine(invocation, async (engine) => {
+    const known = options.new === true ? undefined : targetOf(engine, text, file, options.as);
+    const { note } = options;
+    return {
+      before: known?.version,
+      saved: engine.templates.save({
+        text,
+        ...defined({ id: known?.id, note }),
+        ...base,
+      }),
+    };
+  }).catch((error: unknown) => {
+    throw error instanceof FieldwrightError && error.shape.line !== undefined ? error.with({ file }) : error;
+  });
+  const { out } = invocation;
+  const { text: _text, ...entry } = saved;
+  if (out.asJson) out.json({ ...entry, changed: saved.version !== before });
+  else if (saved.version === before)
+    out.line(`${cleanLine(saved.name)} is version ${saved.version} already; nothing was saved.`);
+  else out.line(`${cleanLine(saved.name)} is saved as version ${saved.version} (${saved.id}).`);
+  return EXIT.done;
+}
+
+/** The own template that the file is the next version of; undefined: a new one. */
+function targetOf(
+  engine: Engine,
+  text: string,
+  file: string,
+  as: string | undefined,
+): TemplateEntry | undefined {
+  if (as !== undefined) return findOwn(engine, as);
+  const { summary } = parseTemplate(text, { file });
+  const [found, ...others] = engine.templates
+    .list()
+    .filter(({ source, name }) => source === 'own' && name === summary?.name);
+  if (others.length > 0)
+    throw usageError(`${others.length + 1} own templates are called "${found?.name ?? ''}".`, {
+      path: '--as',
+      hint: 'Say which with --as ID, or save another one with --new.',
+    });
+  return found;
+}
+
+export async function templateVersions(invocation: Invocation, reference: string): Promise<number> {
+  const versions = await withEngine(invocation, async (engine) =>
+    engine.templates.versions({ id: findOwn(engine, reference).id }),
+  );
+  const { out } = invocation;
+  if (out.asJson) out.json(versions);
+  else {
+    out.table<TemplateVersion>(
+      [
+        { title: 'VERSION', cell: ({ version }) => String(version) },
+        { title: 'SAVED', cell: ({ savedAt }) => savedAt },
+        { title: 'BY', cell: ({ by }) => by },
+        { title: 'NAME', cell: ({ name }) => name, flexible: true },
+        { title: 'NOTE', cell: ({ note }) => note ?? '', flexible: true },
+      ],
+      versions,
+    );
+  }
+  return EXIT.done;
+}
+
+export interface ExportOptions {
+  readonly version?: string;
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
+export async function templateExport(
+  invocation: Invocation,
+  reference: string,
+  options: ExportOptions,
+): Promise<number> {
+  if (options.out !== undefined) refuseExisting(options.out, options);
+  const { text, file: id } = await withEngine(invocation, async (engine) =>
+    readVersion(engine, reference, options.version),
+  );
+  if (options.out !== undefined) await writeNew(options.out, text, options);
+  const { out } = invocation;
+  if (out.asJson) out.json({ id, text, ...defined({ file: options.out }) });
+  else if (options.out === undefined) out.raw(text);
+  else out.line(`Written to ${options.out}.`);
+  return EXIT.done;
+}
+
+export async function templateRemove(
+  invocation: Invocation,
+  reference: string,
+  { yes }: { readonly yes?: boolean },
+): Promise<number> {
+  return withEngine(invocation, async (engine) => {
+    const entry = findOwn(engine, reference);
+    const count = engine.templates.versions({ id: entry.id }).length;
+    if (
+      yes !== true &&
+      !(await confirmed(
+        invocation,
+        `Forget "${cleanLine(entry.name)}" with ${count} ${count === 1 ? 'version' : 'versions'}?`,
+      ))
+    ) {
+      invocation.out.note('Nothing was removed.');
+      return EXIT.usage;
+    }
+    const { removed } = engine.templates.remove({ id: entry.id });
+    if (invocation.out.asJson)
+      invocation.out.json({ removed: removed ? 1 : 0, id: entry.id, versions: count });
+    else invocation.out.line(`${cleanLine(entry.name)} is forgotten.`);
+    return EXIT.done;
+  });
+}
+
+async function confirmed(invocation: Invocation, question: string): Promise<boolean> {
+  const answer = invocation.out.asJson ? undefined : await askYes(invocation, question);
+  if (answer !== undefined) return answer;
+  throw new FieldwrightError({
+    code: 'confirmation-needed',
+    source: 'user',
+    message: 'Nothing was removed: the versions of a template are gone for good.',
+    hint: 'Repeat with --yes.',
+  });
+}

@@ -1,0 +1,118 @@
+/** `template check|show|list`: documents, without any device. */
+import type { TemplateCheck, TemplateEntry, TemplateSummary } from '../../../shared/model.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { withEngine, type Invocation } from '../../invocation.ts';
+import { checkTemplate } from '../../../engine/template/check/check-template.ts';
+import { readText } from '../../input/files.ts';
+import { isTemplateFile, readTemplate, readTemplateFile, type TemplateSource } from '../../input/template.ts';
+import { cleanLine } from '../../output/clean.ts';
+import { errorLines } from '../../output/errors.ts';
+import { readVersion } from '../../input/own-template.ts';
+
+/** A file is checked without touching the data folder: at the office there may be none. */
+async function load(invocation: Invocation, reference: string): Promise<TemplateSource> {
+  return isTemplateFile(reference)
+    ? readTemplateFile(invocation, reference)
+    : withEngine(invocation, (engine) => readTemplate(invocation, engine, reference));
+}
+
+/**
+ * The document of a failed check is the first error itself, beside `ok` and all `errors`: scripts
+ * that look for an error find it where every error stands.
+ */
+export async function templateCheck(
+  invocation: Invocation,
+  reference: string,
+  options: { readonly capabilities?: readonly string[] } = {},
+): Promise<number> {
+  const source = await load(invocation, reference);
+  const capabilities = await Promise.all(
+    (options.capabilities ?? []).map(async (file) => ({ file, text: await readText(invocation.io, file) })),
+  );
+  const check = checkTemplate(source.text, { file: source.file, capabilities });
+  const { out } = invocation;
+  if (out.asJson) out.json(check.ok ? check : { ...check.errors[0], ...check });
+  else printCheck(invocation, check, source.file);
+  return check.ok ? EXIT.done : EXIT.usage;
+}
+
+function printCheck({ out }: Invocation, check: TemplateCheck, file: string): void {
+  const sections = check.summary?.sections.length ?? 0;
+  if (check.ok)
+    out.line(
+      `${file} is a valid template: ${cleanLine(check.summary?.name ?? '')}, ${sections} ${sections === 1 ? 'section' : 'sections'}.`,
+    );
+  else out.note(`${file}: ${check.errors.length} ${check.errors.length === 1 ? 'error' : 'errors'}.`);
+  for (const error of check.errors) for (const line of errorLines(error, out)) out.note(line);
+  for (const warning of check.warnings)
+    for (const line of errorLines(warning, out)) out.note(out.say('cli.warning', { line }));
+}
+
+export async function templateShow(
+  invocation: Invocation,
+  reference: string,
+  options: { readonly version?: string } = {},
+): Promise<number> {
+  const source =
+    options.version === undefined
+      ? await load(invocation, reference)
+      : await withEngine(invocation, async (engine) => readVersion(engine, reference, options.version));
+  const shown = { ...source, summary: checkTemplate(source.text, { file: source.file }).summary };
+  const { out } = invocation;
+  if (out.asJson) out.json(shown);
+  else if (shown.summary) printSummary(invocation, shown.summary);
+  else out.raw(shown.text);
+  return EXIT.done;
+}
+
+function printSummary({ out }: Invocation, summary: TemplateSummary): void {
+  out.line(out.paint.strong(cleanLine(summary.name)));
+  if (summary.description) out.line(cleanLine(summary.description));
+  out.line(`For: ${summary.kinds.join(', ') || 'any device'}`);
+  out.line();
+  out.table<TemplateSummary['sections'][number]>(
+    [
+      { title: 'SECTION', cell: ({ set }) => set },
+      { title: 'SETS', cell: ({ label }) => label, flexible: true },
+      {
+        title: '',
+        cell: ({ optional, clamp }) =>
+          [optional ? 'optional' : '', clamp ? 'clamp' : ''].filter(Boolean).join(', '),
+      },
+    ],
+    summary.sections,
+  );
+  if (summary.variables.length === 0) return;
+  out.line();
+  out.table<TemplateSummary['variables'][number]>(
+    [
+      { title: 'VARIABLE', cell: ({ name }) => name },
+      { title: 'TYPE', cell: ({ type }) => type },
+      {
+        title: 'DEFAULT',
+        cell: (variable) => (variable.required ? 'must be given' : JSON.stringify(variable.default ?? null)),
+      },
+      { title: 'MEANS', cell: ({ description }) => description ?? '', flexible: true },
+    ],
+    summary.variables,
+  );
+}
+
+export async function templateList(invocation: Invocation): Promise<number> {
+  const entries = await withEngine(invocation, async (engine) => engine.templates.list());
+  const { out } = invocation;
+  if (out.asJson) out.json(entries.map(({ text: _text, ...entry }) => entry));
+  else {
+    out.table<TemplateEntry>(
+      [
+        { title: 'ID', cell: ({ id }) => id },
+        { title: 'NAME', cell: ({ name }) => name, flexible: true },
+        { title: 'FROM', cell: ({ source }) => source },
+        { title: 'VERSION', cell: ({ version }) => (version === undefined ? '—' : String(version)) },
+        { title: 'MEANS', cell: ({ description }) => description ?? '', flexible: true },
+      ],
+      entries,
+    );
+  }
+  return EXIT.done;
+}

@@ -1,0 +1,107 @@
+/** Gate status and configuration (part 2, 2.12): everything is read, nothing is written. */
+import * as documents from '../../documents/gate.ts';
+import { xmlDocument } from '../../documents/xml.ts';
+import type { Handlers } from '../../handler.ts';
+import { GATE_PARTS } from './gate-parts.ts';
+import { fixedHandler } from '../stored.ts';
+
+export const gateHandlers: Handlers = {
+  ...fixedHandler('gate.status.capabilities.get', documents.gateStatusLimits),
+  ...fixedHandler('gate.status.get', (device) => {
+    const gate = device.part(GATE_PARTS);
+    const counters = gate.counters();
+    return xmlDocument(
+      device,
+      'GateStatus',
+      `
+      <busSync>${gate.busSync}</busSync>
+      <inDoorPassCount>${counters.inDoorPassCount}</inDoorPassCount>
+      <inDoorAuthCount>${counters.inDoorAuthCount}</inDoorAuthCount>
+      <outDoorPassCount>${counters.outDoorPassCount}</outDoorPassCount>
+      <outDoorAuthCount>${counters.outDoorAuthCount}</outDoorAuthCount>
+      <remoteControlRecvModule>Normal</remoteControlRecvModule>
+      <caseTempUnit>Centigrade</caseTempUnit>
+      <currentInDoorMode>${gate.currentInDoorMode}</currentInDoorMode>
+      <currentOutDoorMode>${gate.currentOutDoorMode}</currentOutDoorMode>
+      <powerSupplyMode>${gate.powerSupplyMode}</powerSupplyMode>
+      <gateCurrentStatus>${gate.position()}</gateCurrentStatus>`,
+    );
+  }),
+
+  ...fixedHandler('gate.irStatus.capabilities.get', (device) =>
+    documents.gateIRStatusLimits(device, device.part(GATE_PARTS).emitters),
+  ),
+  ...fixedHandler('gate.irStatus.get', (device) => {
+    const gate = device.part(GATE_PARTS);
+    return xmlDocument(
+      device,
+      'GateIRStatus',
+      `
+      <IREmitter>
+          <triggered>${gate.triggeredBeams().join(',')}</triggered>
+          <triggeredTimeout>${gate.blockedBeams.join(',')}</triggeredTimeout>
+          <receiveBoardAbnormal></receiveBoardAbnormal>
+          <sendBoardAbnormal/>
+          <sendAndReceiveLocateAbnormal></sendAndReceiveLocateAbnormal>
+      </IREmitter>
+      <masterIRAdaptorCommFailed></masterIRAdaptorCommFailed>
+      <slaveIRAdaptorCommFailed></slaveIRAdaptorCommFailed>`,
+    );
+  }),
+
+  ...fixedHandler('gate.relatedParts.capabilities.get', documents.gateRelatedPartsLimits),
+  ...fixedHandler('gate.relatedParts.get', (device) => {
+    const gate = device.part(GATE_PARTS);
+    const controller = (side: 'master' | 'slave'): string =>
+      Object.entries({
+        motorSensor: 'Normal',
+        dropArmSensorAbnormal: '',
+        dropArm: 'Normal',
+        fireInput: gate.fireInput(),
+        caseTemp: gate.caseTemperature(side),
+        alarmInTriggered: '',
+        alarmOutTriggered: '',
+        brakeStatus: gate.position() === 'Close' ? 'Brake' : 'NotBrake',
+        fanStatus: Number(gate.caseTemperature(side)) > 30 ? 'Start' : 'NotStart',
+        lampBoardCommFailed: '',
+        ...gate.controllers[side],
+      })
+        .map(([name, value]) => `<${name}>${value}</${name}>`)
+        .join('\n          ');
+    return xmlDocument(
+      device,
+      'GateRelatedPartsStatus',
+      `
+      <MasterChannelController>
+          ${controller('master')}
+      </MasterChannelController>
+      <SlaveChannelController>
+          ${controller('slave')}
+      </SlaveChannelController>`,
+    );
+  }),
+
+  ...fixedHandler('gate.dialAndInfo.capabilities.get', documents.gateDialLimits),
+  ...fixedHandler('gate.dialAndInfo.get', (device) => {
+    const gate = device.part(GATE_PARTS);
+    return xmlDocument(
+      device,
+      'GateDialAndInfo',
+      `
+      <workMode>${gate.workMode}</workMode>
+      <memoryModeEnabled>disable</memoryModeEnabled>
+      <alarmAreaNoAuth>false</alarmAreaNoAuth>
+      <deviceType>${gate.deviceType}</deviceType>
+      <DialMode>
+          <InDoor>${gate.dial.in ?? gate.currentInDoorMode}</InDoor>
+          <OutDoor>${gate.dial.out ?? gate.currentOutDoorMode}</OutDoor>
+      </DialMode>
+      <remoteControllerMode>Normal</remoteControllerMode>
+      <dialBoardRevision>03</dialBoardRevision>`,
+    );
+  }),
+
+  ...fixedHandler('gate.channelController.capabilities.get', (device) =>
+    documents.channelControllerLimits(device, device.part(GATE_PARTS).passingMode),
+  ),
+};

@@ -1,0 +1,132 @@
+/** Model packages and engines of the AI open platform (part 1, 4). */
+import { defined } from '../../../shared/defined.ts';
+import * as documents from '../../documents/ai.ts';
+import { answer, done, refuse, type Call, type Handlers, type Reply } from '../../handler.ts';
+import type { DeviceState } from '../../state/device-state.ts';
+import { jsonBody } from '../../status.ts';
+import { isDownloadUrl, type Received } from './download.ts';
+import { MODELS, type PackageFacts } from './models.ts';
+import { fixedHandler, refuseContent } from '../stored.ts';
+import { TASKS } from './tasks.ts';
+
+export const aiModelHandlers: Handlers = {
+  ...fixedHandler('aiPlatform.capabilities.get', (device) => documents.aiCapabilities(device.packages.push)),
+  ...fixedHandler('aiPlatform.info.get', documents.platformInfo),
+
+  'aiPlatform.models.create': (call, device) => createModel(call.body?.json ?? {}, device),
+
+  'aiPlatform.modelProgress.get': (call, device) => {
+    const percent = device.part(MODELS).percent(call.params['MPID'] ?? '');
+    return percent === undefined ? refuse('notExist') : answer(jsonBody({ percent }));
+  },
+
+  'aiPlatform.models.list': (_call, device) =>
+    answer(jsonBody({ AlgorithmModels: device.part(MODELS).list() })),
+  'aiPlatform.modelStorage.get': (_call, device) => answer(jsonBody(device.part(MODELS).space)),
+
+  'aiPlatform.models.update': (call, device) => {
+    const body = call.body?.json ?? {};
+    const models = device.part(MODELS);
+    const MPID = String(body['MPID']);
+    const url = body['URL'];
+    const known = models.package(MPID);
+    if (!known) return refuse('badParameters', 'No package has this MPID.');
+    if (known.stage === 'downloading') return refuse('invalidOperation', 'The package is being downloaded.');
+    if (url !== undefined && !isDownloadUrl(String(url)))
+      return refuseContent(call, 'URL is not an http or https address.');
+    return done(() => models.update(MPID, factsOf(body), url === undefined ? undefined : String(url)));
+  },
+
+  'aiPlatform.models.delete': (call, device) => {
+    const models = device.part(MODELS);
+    const MPID = call.params['MPID'] ?? '';
+    if (!models.package(MPID)) return refuse('notExist');
+    if (models.engines.of(MPID).length > 0)
+      return refuse('invalidOperation', 'An engine has the package loaded.');
+    return done(() => models.remove(MPID));
+  },
+
+  'aiPlatform.engines.list': (_call, device) =>
+    answer(
+      jsonBody({
+        LoadingInfoList: documents.ENGINES.map((engine) => ({
+          engine,
+          ...device.part(MODELS).loading(engine),
+        })),
+      }),
+    ),
+  'aiPlatform.engine.get': onEngine((engine, _call, device) =>
+    answer(jsonBody({ LoadingInfo: device.part(MODELS).loading(engine) })),
+  ),
+  'aiPlatform.engine.reset': onEngine((engine, _call, device) =>
+    done(() => device.part(MODELS).engines.reset(engine)),
+  ),
+
+  'aiPlatform.engine.load': onEngine((engine, call, device) => {
+    const models = device.part(MODELS);
+    const MPID = String(call.body?.json?.['MPID']);
+    const known = models.package(MPID);
+    if (!known) return refuse('badParameters', 'No package has this MPID.');
+    if (!known.listed) return refuse('invalidOperation', 'The package takes effect after a restart.');
+    if (device.faults.strikePackage('engine-busy')) return refuse('deviceBusy', 'The engine is busy.');
+    const loaded = models.engines.loadedOn(engine);
+    if (loaded !== undefined && loaded !== MPID)
+      return refuse('invalidOperation', 'The engine has another package loaded.');
+    return done(() => {
+      if (loaded === undefined) models.engines.load(engine, MPID);
+    });
+  }),
+
+  'aiPlatform.engine.unload': onEngine((engine, _call, device) => {
+    const models = device.part(MODELS);
+    if (models.engines.loadedOn(engine) === undefined)
+      return refuse('invalidOperation', 'The engine has no package loaded.');
+    if (device.part(TASKS).runsOn(engine)) return refuse('invalidOperation', 'Tasks use the engine.');
+    return done(() => models.engines.unload(engine));
+  }),
+};
+
+function onEngine(
+  handler: (engine: number, call: Call, device: DeviceState) => Reply,
+): (call: Call, device: DeviceState) => Reply {
+  return (call, device) => {
+    const text = call.params['engineID'] ?? '';
+    const engine = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
+    return device.part(MODELS).engines.has(engine)
+      ? handler(engine, call, device)
+      : refuse('notExist', 'The device has no such engine.');
+  };
+}
+
+/** What the package says of itself, as far as the body has it. */
+function factsOf(body: Readonly<Record<string, unknown>>): Partial<PackageFacts> {
+  return {
+    ...(typeof body['MPName'] === 'string' ? { MPName: body['MPName'] } : {}),
+    ...defined({ description: body['description'], algSortingParams: body['algSortingParams'] }),
+  };
+}
+
+/** A new package: with its `file`, or the addresses to fetch it from, or neither yet (part 1, 2.3). */
+export function createModel(
+  body: Readonly<Record<string, unknown>>,
+  device: DeviceState,
+  file?: Received,
+): Reply {
+  const models = device.part(MODELS);
+  const MPID = String(body['MPID']);
+  const { URL: url, licenseKeyUrl } = body;
+  const engines = (body['engine'] ?? []) as readonly number[];
+  const known = models.package(MPID);
+  if (known && known.stage !== 'failed') return refuse('alreadyExist', 'A package has this MPID.');
+  for (const [name, address] of Object.entries({ URL: url, licenseKeyUrl }))
+    if (address !== undefined && !isDownloadUrl(String(address)))
+      return refuse('badJsonContent', `${name} is not an http or https address.`);
+  if (!engines.every((engine) => models.engines.has(engine)))
+    return refuse('badJsonContent', 'engine names one that the device does not have.');
+  if (models.freeMegabytes === 0) return refuse('storageFull');
+  const facts = { MPName: '', ...factsOf(body) };
+  if (file !== undefined) return done(() => models.take(MPID, facts, engines, file));
+  // without an address the package waits for one
+  const urls = [url, licenseKeyUrl].filter((address) => address !== undefined).map(String);
+  return done(() => models.begin(MPID, facts, url === undefined ? [] : urls, engines));
+}

@@ -1,0 +1,296 @@
+/** Fingerprint readers and what is on them (part 2, 2.7). */
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { defined } from '../../../shared/defined.ts';
+import { READER_FAULTS } from '../../faults.ts';
+import type { DeviceState, Part, PartKey } from '../../state/device-state.ts';
+import { generatedPerson } from './person.ts';
+
+/** cardReaderRecvStatus of part 2, 2.7. */
+export const RECEIVED = {
+  failed: 0,
+  success: 1,
+  offline: 2,
+  poorQuality: 3,
+  memoryFull: 4,
+  exists: 5,
+  illegalId: 7,
+  nothingToDo: 8,
+  readerTooOld: 10,
+} as const;
+export type ReaderMode = 'working' | 'offline' | 'failing';
+
+export interface Fingerprint {
+  readonly employeeNo: string;
+  readonly fingerPrintID: number;
+  readonly fingerType: string;
+  /** Base64 as sent. */
+  readonly fingerData: string;
+  readonly leaderFP?: readonly number[];
+}
+
+export interface ReaderResult {
+  readonly id: number;
+  readonly cardReaderRecvStatus: number;
+  readonly errorMsg?: string;
+}
+
+interface Reader {
+  readonly id: number;
+  readonly prints: Map<string, Fingerprint>;
+  /** Owner by hash of the data. */
+  readonly owners: Map<string, Fingerprint>;
+  mode: ReaderMode;
+  capacity: number;
+  /** How long it works on one fingerprint. */
+  latencyMs: number;
+  /** Resolves when it has done with those that were sent before. */
+  free: Promise<unknown>;
+  /** The highest fingerprint number this reader keeps. */
+  readonly highestId: number;
+  /** Finger types that its version knows. */
+  readonly types: ReadonlySet<string>;
+}
+
+export interface ReaderChange {
+  readonly mode?: ReaderMode;
+  readonly capacity?: number;
+  readonly latencyMs?: number;
+}
+
+/** A finger that somebody asked for and that was not there. */
+interface Missing {
+  readonly since: number;
+  readonly last: number;
+}
+
+/** Whose finger it is where the fault says that it is known already. */
+const STRANGER = '9999';
+const SHORTEST_TEMPLATE_BYTES = 32;
+const ALL_TYPES = ['normalFP', 'hijackFP', 'patrolFP', 'superFP', 'dismissingFP'];
+const DELIVERED = 3;
+/** Whoever asks less often than this does not wait for a finger. */
+const WAITS_MS = 20_000;
+const MOST_MISSING = 100;
+
+export class FingerprintReaders implements Part {
+  readonly #readers: ReadonlyMap<number, Reader>;
+  readonly #device: DeviceState;
+  readonly #missing = new Map<string, Missing>();
+  readonly #closing = new AbortController();
+  #presented = 0;
+
+  constructor(device: DeviceState) {
+    this.#device = device;
+    // reader 2 is of an older make: five fingers a person, no super and no dismissing fingerprints
+    this.#readers = new Map(
+      Array.from({ length: device.readers }, (_, index) => index + 1).map((id) => [
+        id,
+        id === 2 ? newReader(id, 5, ALL_TYPES.slice(0, 3)) : newReader(id, 10, ALL_TYPES),
+      ]),
+    );
+    for (let index = 0; index < Math.min(DELIVERED, device.users); index += 1) {
+      const { employeeNo } = generatedPerson(device, index);
+      const fingerData = createHash('sha512').update(`${device.name}/${employeeNo}`).digest('base64');
+      for (const reader of this.#readers.values())
+        store(reader, { employeeNo, fingerPrintID: 1, fingerType: 'normalFP', fingerData });
+    }
+  }
+
+  /** What a reader does from now on; capacity 0 makes its memory full. */
+  setReader(id: number, change: ReaderChange): void {
+    const reader = this.#readers.get(id);
+    if (!reader) throw new RangeError(`Readers are 1 to ${this.#readers.size}.`);
+    reader.mode = change.mode ?? reader.mode;
+    reader.capacity = change.capacity ?? reader.capacity;
+    reader.latencyMs = change.latencyMs ?? reader.latencyMs;
+  }
+
+  /** Resolves when all of these readers have had their time for one fingerprint more; each does one at a time. */
+  async busy(ids: readonly number[]): Promise<void> {
+    const readers = ids.flatMap((id) => this.#readers.get(id) ?? []);
+    const ms = Math.max(0, ...readers.map(({ latencyMs }) => latencyMs));
+    if (ms === 0) return;
+    const done = Promise.all(readers.map(({ free }) => free)).then(() =>
+      delay(ms, undefined, { signal: this.#closing.signal }).catch(() => undefined),
+    );
+    for (const reader of readers) reader.free = done;
+    await done;
+  }
+
+  /** Somebody enrols a finger at the terminal itself, on these readers; each time it is another template. */
+  present(employeeNo: string, fingerPrintID: number, readers: readonly number[] = [1]): string {
+    this.#presented += 1;
+    const fingerData = createHash('sha512')
+      .update(`${this.#device.name}/${employeeNo}/${fingerPrintID}/${this.#presented}`)
+      .digest('base64');
+    for (const id of readers) this.put(id, { employeeNo, fingerPrintID, fingerType: 'normalFP', fingerData });
+    return fingerData;
+  }
+
+  /** A finger that is asked for again and again is put on the reader, where the site has somebody for that. */
+  somebodyComes(employeeNo: string, readerNo = 1, fingerPrintID?: number): void {
+    const { fingerAfterMs, clock } = this.#device;
+    if (fingerAfterMs === undefined || fingerPrintID === undefined) return;
+    const key = JSON.stringify([employeeNo, readerNo, fingerPrintID]);
+    const known = this.#missing.get(key);
+    this.#missing.delete(key);
+    if (this.find(employeeNo, readerNo, fingerPrintID).length > 0) return;
+    const now = clock.now();
+    const since = known === undefined || now - known.last > WAITS_MS ? now : known.since;
+    if (known !== undefined && now - since >= fingerAfterMs) {
+      this.present(employeeNo, fingerPrintID, [readerNo]);
+      return;
+    }
+    this.#missing.set(key, { since, last: now });
+    const [oldest] = this.#missing.size > MOST_MISSING ? this.#missing.keys() : [];
+    if (oldest !== undefined) this.#missing.delete(oldest);
+  }
+
+  find(
+    employeeNo: string,
+    readerNo: number | undefined,
+    fingerPrintID: number | undefined,
+  ): readonly (Fingerprint & { readonly cardReaderNo: number })[] {
+    return [...this.#readers.values()]
+      .filter((reader) => readerNo === undefined || reader.id === readerNo)
+      .flatMap((reader) =>
+        [...reader.prints.values()]
+          .filter(
+            (print) =>
+              print.employeeNo === employeeNo &&
+              (fingerPrintID === undefined || print.fingerPrintID === fingerPrintID),
+          )
+          .map((print) => ({ ...print, cardReaderNo: reader.id })),
+      );
+  }
+
+  /** Different fingers of a person, on whichever reader. */
+  countOf(employeeNo: string): number {
+    const fingers = new Set<number>();
+    for (const reader of this.#readers.values()) {
+      for (let id = 1; id <= reader.highestId; id += 1)
+        if (reader.prints.has(`${id}/${employeeNo}`)) fingers.add(id);
+    }
+    return fingers.size;
+  }
+
+  /** What the reader would answer to this fingerprint; changes nothing. */
+  judge(readerId: number, print: Fingerprint): ReaderResult {
+    const reader = this.#readers.get(readerId);
+    const result = (status: number, errorMsg?: string): ReaderResult => ({
+      id: readerId,
+      cardReaderRecvStatus: status,
+      ...defined({ errorMsg }),
+    });
+    const fault = this.#device.faults.strikeReader(readerId);
+    if (fault !== undefined)
+      return result(READER_FAULTS[fault], fault === 'finger-exists' ? STRANGER : undefined);
+    if (!reader || reader.mode === 'offline') return result(RECEIVED.offline);
+    if (reader.mode === 'failing') return result(RECEIVED.failed);
+    if (!reader.types.has(print.fingerType)) return result(RECEIVED.readerTooOld);
+    if (print.fingerPrintID > reader.highestId) return result(RECEIVED.illegalId);
+    if (Buffer.from(print.fingerData, 'base64').length < SHORTEST_TEMPLATE_BYTES)
+      return result(RECEIVED.poorQuality);
+    const owner = reader.owners.get(hashOf(print.fingerData));
+    if (owner && keyOf(owner) === keyOf(print)) return result(RECEIVED.nothingToDo);
+    if (owner) return result(RECEIVED.exists, owner.employeeNo.slice(0, 32));
+    if (!reader.prints.has(keyOf(print)) && reader.prints.size >= reader.capacity)
+      return result(RECEIVED.memoryFull);
+    return result(RECEIVED.success);
+  }
+
+  put(readerId: number, print: Fingerprint): void {
+    const reader = this.#readers.get(readerId);
+    if (reader) store(reader, print);
+  }
+
+  /** True where every one of these readers works and has the fingerprint. */
+  hasOn(readers: readonly number[], employeeNo: string, fingerPrintID: number): boolean {
+    return readers.every(
+      (id) =>
+        this.#readers.get(id)?.mode === 'working' &&
+        this.#readers.get(id)?.prints.has(`${fingerPrintID}/${employeeNo}`) === true,
+    );
+  }
+
+  change(
+    readers: readonly number[],
+    employeeNo: string,
+    fingerPrintID: number,
+    changes: { readonly fingerType: string; readonly leaderFP?: readonly number[] },
+  ): void {
+    for (const id of readers) {
+      const reader = this.#readers.get(id);
+      const print = reader?.prints.get(`${fingerPrintID}/${employeeNo}`);
+      if (reader && print) store(reader, { ...print, ...changes });
+    }
+  }
+
+  remove(readers: readonly number[], employeeNo: string, fingerPrintID: number): void {
+    for (const id of readers) {
+      const reader = this.#readers.get(id);
+      const print = reader?.prints.get(`${fingerPrintID}/${employeeNo}`);
+      if (reader && print) forget(reader, print);
+    }
+  }
+
+  removeEmployee(employeeNo: string): void {
+    for (const reader of this.#readers.values()) {
+      for (let id = 1; id <= reader.highestId; id += 1) {
+        const print = reader.prints.get(`${id}/${employeeNo}`);
+        if (print) forget(reader, print);
+      }
+    }
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  snapshot(): unknown {
+    return {
+      fingerprints: Object.fromEntries([...this.#readers].map(([id, reader]) => [id, reader.prints.size])),
+    };
+  }
+}
+
+export const FINGERPRINTS: PartKey<FingerprintReaders> = {
+  name: 'fingerprints',
+  create: (device) => new FingerprintReaders(device),
+};
+
+function newReader(id: number, highestId: number, types: readonly string[]): Reader {
+  return {
+    id,
+    prints: new Map(),
+    owners: new Map(),
+    mode: 'working',
+    capacity: 100_000,
+    latencyMs: 0,
+    free: Promise.resolve(),
+    highestId,
+    types: new Set(types),
+  };
+}
+
+function store(reader: Reader, print: Fingerprint): void {
+  const before = reader.prints.get(keyOf(print));
+  if (before) reader.owners.delete(hashOf(before.fingerData));
+  reader.prints.set(keyOf(print), print);
+  reader.owners.set(hashOf(print.fingerData), print);
+}
+
+function forget(reader: Reader, print: Fingerprint): void {
+  reader.prints.delete(keyOf(print));
+  reader.owners.delete(hashOf(print.fingerData));
+}
+
+function keyOf(print: Fingerprint): string {
+  return `${print.fingerPrintID}/${print.employeeNo}`;
+}
+
+/** Tells templates apart without showing them. */
+export function hashOf(data: string): string {
+  return createHash('sha256').update(data).digest('base64');
+}

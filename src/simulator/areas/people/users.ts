@@ -1,0 +1,96 @@
+/** Counting, searching, setting up and creating people (part 2, 2.2 and 2.6). */
+import { answer, done, refuse, type Handlers } from '../../handler.ts';
+import { jsonBody } from '../../status.ts';
+import { isBag } from '../../wire/scalar.ts';
+import { FINGERPRINTS } from './fingerprint-readers.ts';
+import { PEOPLE, type Filter } from './people.ts';
+import { refuseContent } from '../stored.ts';
+
+/** Instructions of the set-up request, no properties of the person. */
+const INSTRUCTIONS: ReadonlySet<string> = new Set([
+  'deleteUser',
+  'checkUser',
+  'numOfFace',
+  'numOfFP',
+  'numOfCard',
+]);
+
+export const userHandlers: Handlers = {
+  'accessControl.users.count': (_call, device) =>
+    answer(jsonBody({ UserInfoCount: { userNumber: device.part(PEOPLE).count } })),
+
+  'accessControl.users.search': (call, device) => {
+    const condition = call.body?.json ?? {};
+    const searchID = String(condition['searchID']);
+    const position = Number(condition['searchResultPosition'] ?? 0);
+    const people = device.part(PEOPLE);
+    const most = people.limits.page;
+    const wanted = Number(condition['maxResults'] ?? most);
+    if (wanted < 1) return refuseContent(call, 'maxResults is below 1.');
+    const fingerprints = device.part(FINGERPRINTS);
+    const found = people.search(searchID, position, filterOf(condition));
+    const page = found.page(position, Math.min(wanted, most)).map(({ record, delivered }) => ({
+      ...record,
+      numOfFace: delivered ? 1 : 0,
+      numOfFP: fingerprints.countOf(String(record['employeeNo'])),
+      numOfCard: delivered ? 1 : 0,
+    }));
+    people.given(page);
+    return answer(
+      jsonBody({
+        UserInfoSearch: {
+          searchID,
+          responseStatusStrg:
+            found.total === 0 ? 'NO MATCH' : position + page.length < found.total ? 'MORE' : 'OK',
+          numOfMatches: page.length,
+          totalMatches: found.total,
+          // absent rather than empty, as devices do
+          ...(page.length === 0 ? {} : { UserInfo: page }),
+        },
+      }),
+    );
+  },
+
+  'accessControl.users.setUp': (call, device) => {
+    const body = call.body?.json ?? {};
+    const employeeNo = String(body['employeeNo']);
+    const people = device.part(PEOPLE);
+    if (employeeNo === '') return refuseContent(call, 'employeeNo is empty.');
+    if (body['deleteUser'] === true) {
+      if (!people.has(employeeNo)) return refuse('unknownPerson');
+      return done(() => {
+        people.remove(employeeNo);
+        device.part(FINGERPRINTS).removeEmployee(employeeNo);
+      });
+    }
+    // false: the device was told not to look for somebody with the same number
+    const checked = body['checkUser'] !== false;
+    if (people.full && !(checked && people.has(employeeNo))) return refuse('storageFull');
+    return done(() => people.put(employeeNo, personOf(body), checked));
+  },
+
+  'accessControl.users.record': (call, device) => {
+    const body = call.body?.json ?? {};
+    const employeeNo = String(body['employeeNo']);
+    const people = device.part(PEOPLE);
+    if (employeeNo === '') return refuseContent(call, 'employeeNo is empty.');
+    if (people.has(employeeNo)) return refuse('alreadyExist', 'A person has this number.');
+    if (people.full) return refuse('storageFull');
+    return done(() => people.put(employeeNo, personOf(body), true));
+  },
+};
+
+function filterOf(condition: Readonly<Record<string, unknown>>): Filter {
+  const list = condition['EmployeeNoList'];
+  const text = condition['fuzzySearch'];
+  return {
+    ...(Array.isArray(list) && list.length > 0
+      ? { only: new Set(list.filter(isBag).map((item) => String(item['employeeNo']))) }
+      : {}),
+    ...(typeof text === 'string' && text !== '' ? { text } : {}),
+  };
+}
+
+function personOf(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !INSTRUCTIONS.has(name)));
+}

@@ -1,10 +1,13 @@
 /** One listening socket of the file server, with bounds for whoever connects. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { say } from '../../../shared/details.ts';
 import { FieldwrightError, isOutOfFiles, TOO_MANY_FILES } from '../../../shared/errors.ts';
 import type { Pass } from './delivery.ts';
 import { plainAddress } from './place.ts';
+
+// An import would read every getter of it, and with them load Node's own fetch: 25 ms of each start.
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** Tried in this order before any other, so that a rule of a firewall can name them. */
 export const FIRST_PORT = 47_850;

@@ -3,7 +3,6 @@
  * device, asks nobody else. What cannot be told without rights of an administrator is said to be so.
  */
 import { randomBytes } from 'node:crypto';
-import { request } from 'node:http';
 import type { ModelFinding } from '../../../shared/models.ts';
 import { cancelledError } from '../../device/transport/transport-errors.ts';
 import { createQueue } from '../../device/queue.ts';
@@ -106,7 +105,7 @@ async function tryOwn(address: string): Promise<PullEvidence['tried'][number]> {
 
 function fetched(url: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { agent: false, timeout: FETCH_MS }, (response) => {
+    const asked = process.getBuiltinModule('node:http').request(url, { agent: false, timeout: FETCH_MS }, (response) => {
       let text = '';
       response.on('data', (chunk: Buffer) => {
         text += chunk.toString('latin1');

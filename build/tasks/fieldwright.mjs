@@ -8,7 +8,6 @@ import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isCheckout, ownNode, root } from './support/paths.mjs';
-import { become } from './support/processes.mjs';
 
 const NEEDED = [24, 0];
 const built = join(root, 'out', 'main', 'cli.js');
@@ -45,6 +44,7 @@ if (isNewEnough()) {
   module.enableCompileCache(compiled);
   await import(pathToFileURL(entry()).href);
 } else if (existsSync(ownNode)) {
+  const { become } = await import('./support/processes.mjs');
   process.exitCode = await become(ownNode, [entry(), ...process.argv.slice(2)], {
     env: { ...process.env, NODE_COMPILE_CACHE: compiled },
   });

@@ -1,7 +1,7 @@
 /**
  * The same change to 50 devices with what administrators have at hand: `xargs -P 50 curl` and
- * `ansible` (module `uri`, 50 forks). Each reads a document, writes it, and reads it again; whole
- * processes, start included. Fieldwright does more: it reads to plan, again to notice drift, and journals.
+ * `ansible` (module `uri`, 50 forks). Each reads a document (to plan), reads it again (to notice drift), writes it
+ * and reads it back, as Fieldwright does, which plans, judges and journals besides; whole processes, start included.
  * Alone: `npm run bench -- other-tools`.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -53,6 +53,7 @@ const PLAYBOOK = `- hosts: all
     ansible.builtin.uri: "{{ sign_in }}"
   tasks:
     - { name: read, ansible.builtin.uri: { url: "{{ target }}", return_content: true } }
+    - { name: notice drift, ansible.builtin.uri: { url: "{{ target }}", return_content: true } }
     - { name: write, ansible.builtin.uri: { url: "{{ target }}", method: PUT, body: "{{ lookup('file', body) }}", headers: { content-type: application/xml } } }
     - { name: read back, ansible.builtin.uri: { url: "{{ target }}", return_content: true } }
 `;
@@ -96,6 +97,7 @@ const TOOLS: readonly Tool[] = [
         writeFileSync(
           file,
           [
+            transfer(''),
             transfer(''),
             transfer(
               `header = "content-type: application/xml"\nupload-file = "${join(folder, 'body.xml')}"\n`,

@@ -55,14 +55,15 @@ export async function readText(io: Io, file: string): Promise<string> {
 
 /** Text of a list that may come from an old spreadsheet, in the old set of characters of the person's language. */
 export async function readTableText({ io, out, globals }: Invocation, file: string): Promise<string> {
+  const bytes = await readBytes(io, file);
+  const unicode = decodeFile(bytes);
+  if (!unicode.guessed) return unicode.text;
   const { language } = new Intl.Locale(globals.lang ?? Intl.DateTimeFormat().resolvedOptions().locale);
   const codePage = language === 'zh' ? 'gb18030' : 'windows-1252';
-  const { text, guessed } = decodeFile(await readBytes(io, file), codePage);
-  if (guessed)
-    out.note(
-      `${file} is not Unicode; it is read as ${codePage}. To be sure of its names save it as UTF-8 (in a spreadsheet: "CSV UTF-8").`,
-    );
-  return text;
+  out.note(
+    `${file} is not Unicode; it is read as ${codePage}. To be sure of its names save it as UTF-8 (in a spreadsheet: "CSV UTF-8").`,
+  );
+  return decodeFile(bytes, codePage).text;
 }
 
 async function readStream(stream: Readable, file: string): Promise<Uint8Array> {

@@ -22,7 +22,12 @@ export default defineConfig({
       reportCompressedSize: false,
       rolldownOptions: {
         input: { index: resolve('src/main/index.ts'), cli: resolve('src/cli/index.ts') },
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', minify: { compress: false, mangle: false, codegen: true } },
+        output: {
+          format: 'es',
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunks/[name]-[hash].js',
+          minify: { compress: false, mangle: false, codegen: true },
+        },
       },
     },
   },

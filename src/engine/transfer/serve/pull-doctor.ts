@@ -105,15 +105,17 @@ async function tryOwn(address: string): Promise<PullEvidence['tried'][number]> {
 
 function fetched(url: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const asked = process.getBuiltinModule('node:http').request(url, { agent: false, timeout: FETCH_MS }, (response) => {
-      let text = '';
-      response.on('data', (chunk: Buffer) => {
-        text += chunk.toString('latin1');
-        if (text.length > 100) asked.destroy();
+    const asked = process
+      .getBuiltinModule('node:http')
+      .request(url, { agent: false, timeout: FETCH_MS }, (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => {
+          text += chunk.toString('latin1');
+          if (text.length > 100) asked.destroy();
+        });
+        response.once('end', () => resolve(text));
+        response.once('close', () => reject(new Error('cut')));
       });
-      response.once('end', () => resolve(text));
-      response.once('close', () => reject(new Error('cut')));
-    });
     asked.once('timeout', () => asked.destroy());
     asked.once('error', reject);
     asked.end();

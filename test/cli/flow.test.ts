@@ -60,6 +60,26 @@ describe('flow', () => {
     expect(site.device(0).requests.length).toBe(before);
   });
 
+  // Would catch: an hour of work on site whose record has no place, found out at the end.
+  it('refuses a record that could not be written before it asks a device anything', async () => {
+    use(0);
+    const other = site.devices[1]?.url ?? '';
+    writeFileSync(folder.file('record-2.json'), '');
+    const before = site.device(0).requests.length;
+
+    for (const [file, code] of [
+      [folder.file('record.json'), 'usage'],
+      [folder.file('nowhere/record.json'), 'unreadable-file'],
+    ] as const) {
+      const both = [...device, '--device', other, '--record', file, '--yes', '--json'];
+      const result = await run(folder, ['flow', 'run', 'storage-lock', ...both], { env });
+      expect(result.code).toBe(2);
+      expect(result.json()).toMatchObject({ code });
+      expect(result.stdout).not.toContain('--force');
+    }
+    expect(site.device(0).requests.length).toBe(before);
+  });
+
   it('stops at the field that has no answer with exit 4, and goes on from there', async () => {
     use(1);
     const short = answers('password: { kept: true, understood: true }\nprove: { wait: false }\n');

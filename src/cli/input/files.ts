@@ -1,6 +1,7 @@
 /** Files and standard input, bounded, with errors that name the file. */
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { decodeText } from '../../engine/template/text.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
@@ -92,43 +93,57 @@ export async function writeText(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { mode: 0o600 });
   } catch (cause) {
-    throw new FieldwrightError(
-      { code: 'unreadable-file', source: 'user', message: 'This file could not be written.', file },
-      { cause },
-    );
+    throw unwritable(file, cause);
   }
 }
 
-/** Refuses before any work is done; `writeNew` refuses again when it writes. */
-export function refuseExisting(file: string, { force }: { readonly force?: boolean }): void {
-  if (force !== true && existsSync(file)) throw alreadyThere(file);
+/** Options of a command that has `--force`; a command that has none passes nothing. */
+interface Replacing {
+  readonly force?: boolean;
+}
+
+/**
+ * Refuses a file that is there already, or a folder where none can be made, before any work is done;
+ * `writeNew` refuses again when it writes. Throws `usage` or `unreadable-file`.
+ */
+export function refuseExisting(file: string, replacing?: Replacing): void {
+  if (replacing?.force !== true && existsSync(file)) throw alreadyThere(file, replacing);
+  try {
+    accessSync(dirname(file), constants.W_OK);
+  } catch (cause) {
+    throw unwritable(file, cause);
+  }
 }
 
 /** Writes a file that must not be there yet, unless it may be replaced. */
 export async function writeNew(
   file: string,
   text: string | Uint8Array,
-  { force }: { readonly force?: boolean },
+  replacing?: Replacing,
 ): Promise<void> {
   try {
-    await writeFile(file, text, { flag: force === true ? 'w' : 'wx' });
+    await writeFile(file, text, { flag: replacing?.force === true ? 'w' : 'wx' });
   } catch (cause) {
-    if ((cause as { code?: string } | null)?.code === 'EEXIST') throw alreadyThere(file, cause);
-    throw new FieldwrightError(
-      { code: 'unreadable-file', source: 'user', message: 'This file could not be written.', file },
-      { cause },
-    );
+    if ((cause as { code?: string } | null)?.code === 'EEXIST') throw alreadyThere(file, replacing, cause);
+    throw unwritable(file, cause);
   }
 }
 
-function alreadyThere(file: string, cause?: unknown): FieldwrightError {
+function unwritable(file: string, cause: unknown): FieldwrightError {
+  return new FieldwrightError(
+    { code: 'unreadable-file', source: 'user', message: 'This file could not be written.', file },
+    { cause },
+  );
+}
+
+function alreadyThere(file: string, replacing?: Replacing, cause?: unknown): FieldwrightError {
   return new FieldwrightError(
     {
       code: 'usage',
       source: 'user',
       message: 'There is such a file already.',
       file,
-      hint: 'Choose another name, or replace it with --force.',
+      hint: `Choose another name${replacing === undefined ? '' : ', or replace it with --force'}.`,
     },
     { cause },
   );
@@ -147,11 +162,7 @@ export async function writeThrough<T>(
       await handle.close();
     }
   } catch (cause) {
-    if (cause instanceof FieldwrightError) throw cause;
-    throw new FieldwrightError(
-      { code: 'unreadable-file', source: 'user', message: 'This file could not be written.', file },
-      { cause },
-    );
+    throw cause instanceof FieldwrightError ? cause : unwritable(file, cause);
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Engine } from '../../engine/api.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import { writeNew } from '../input/files.ts';
+import { refuseExisting, writeNew } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
 import { usageError } from '../usage.ts';
 
@@ -20,48 +20,66 @@ function nameOf(file: string, nth: number, count: number): string {
   return /\.\w+$/.test(file) ? file.replace(/(\.\w+)$/, `-${nth + 1}$1`) : `${file}-${nth + 1}`;
 }
 
-export async function writeRecords(
-  { globals }: Invocation,
-  engine: Engine,
-  jobId: string,
-  file: string,
-): Promise<void> {
-  const records = engine.flows.recordsOf({ jobId });
-  const format = formatOf(file);
-  const language = globals.lang?.startsWith('zh') === true ? 'zh-CN' : 'en';
-  for (const [nth, sealed] of records.entries())
-    await writeNew(
-      nameOf(file, nth, records.length),
-      await engine.flows.render(sealed, format, language),
-      {},
-    );
+/** Refuses, before anything is sent, what could not be written for so many devices. Throws `usage` or `unreadable-file`. */
+export function refuseFiles(file: string, devices: number): void {
+  for (let nth = 0; nth < devices; nth += 1) refuseExisting(nameOf(file, nth, devices));
 }
 
-export interface WrittenTemplate {
+export interface WrittenFile {
   readonly device: string;
   readonly file?: string;
-  /** Of what belongs to that device alone. */
+  /** Of what belongs to that device alone; with a template. */
   readonly values?: Readonly<Record<string, unknown>>;
   /** Why there is none. */
   readonly error?: ErrorShape;
 }
 
-export async function writeTemplates(
-  { out }: Invocation,
+/** The records of all devices of the flow. */
+export function writeRecords(
+  invocation: Invocation,
   engine: Engine,
   { jobId, file }: { readonly jobId: string; readonly file: string },
-): Promise<readonly WrittenTemplate[]> {
-  const { results } = engine.jobs.show({ id: jobId });
-  const written: WrittenTemplate[] = [];
-  for (const [position, { name: device }] of results.entries())
+): Promise<readonly WrittenFile[]> {
+  const format = formatOf(file);
+  const language = invocation.globals.lang?.startsWith('zh') === true ? 'zh-CN' : 'en';
+  const records = engine.flows.recordsOf({ jobId });
+  const names = engine.jobs.show({ id: jobId }).results.map(({ name }) => name);
+  return writeEach(invocation, names, async (position) => {
+    const sealed = records[position];
+    if (sealed === undefined) return {};
+    const name = nameOf(file, position, names.length);
+    await writeNew(name, await engine.flows.render(sealed, format, language));
+    return { file: name };
+  });
+}
+
+export function writeTemplates(
+  invocation: Invocation,
+  engine: Engine,
+  { jobId, file }: { readonly jobId: string; readonly file: string },
+): Promise<readonly WrittenFile[]> {
+  const names = engine.jobs.show({ id: jobId }).results.map(({ name }) => name);
+  return writeEach(invocation, names, async (position) => {
+    const { text, values } = engine.flows.template({ jobId, position });
+    const name = nameOf(file, position, names.length);
+    await writeNew(name, text);
+    return { file: name, values };
+  });
+}
+
+/** What fails is told beside the others: by then the devices hold what was written. */
+async function writeEach(
+  { out }: Invocation,
+  devices: readonly string[],
+  write: (position: number) => Promise<Omit<WrittenFile, 'device'>>,
+): Promise<readonly WrittenFile[]> {
+  const written: WrittenFile[] = [];
+  for (const [position, device] of devices.entries())
     try {
-      const { text, values } = engine.flows.template({ jobId, position });
-      const name = nameOf(file, position, results.length);
-      await writeNew(name, text, {});
-      written.push({ device, file: name, values });
+      written.push({ device, ...(await write(position)) });
     } catch (thrown) {
       const error = toErrorShape(thrown);
-      out.note(`${device}: ${error.message}`);
+      out.note(`${device}: ${[error.message, error.file].filter(Boolean).join(' ')}`);
       written.push({ device, error });
     }
   return written;

@@ -44,7 +44,7 @@ export async function keysExport(invocation: Invocation, options: KeysExportOpti
   const { io, out } = invocation;
   const file = options.out;
   if (file === undefined) throw usageError('keys export needs --out FILE.', { path: '--out' });
-  refuseExisting(file, {});
+  refuseExisting(file);
   const passphrase =
     io.env['FIELDWRIGHT_EXPORT_PASSPHRASE'] ?? (await askSecret(invocation, 'Passphrase of the file: '));
   if (passphrase === undefined)

@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { checkSteps } from '../../../engine/index.ts';
 import type { Answers } from '../../../engine/index.ts';
 import type { Engine } from '../../../engine/api.ts';
+import { defined } from '../../../shared/defined.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { Asked, FlowView } from '../../../shared/flows.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { noteResumable, reportJob } from '../../follow-job.ts';
 import { selectDevices } from '../../input/devices.ts';
-import { refuseExisting } from '../../input/files.ts';
 import { FlowAnswers } from '../../input/flow-answers.ts';
 import { reachAgain } from '../../input/job-devices.ts';
 import { askYes } from '../../input/prompt.ts';
@@ -18,7 +18,7 @@ import { isInteractive } from '../../io.ts';
 import { jobExitCode } from '../../job-exit.ts';
 import type { DeviceOptions } from '../../options.ts';
 import { showValue } from '../../output/clean.ts';
-import { formatOf, writeRecords, writeTemplates } from '../../output/flow-files.ts';
+import { formatOf, refuseFiles, writeRecords, writeTemplates } from '../../output/flow-files.ts';
 
 export interface FlowRunOptions extends DeviceOptions {
   readonly answers?: string;
@@ -37,6 +37,7 @@ export async function flowRun(
   return withEngine(invocation, async (engine) => {
     checkAgainst(engine, name, answers);
     const devices = await selectDevices(invocation, engine, options);
+    refuseFilesOf(options, devices.length);
     const { jobId } = engine.flows.begin({ flow: name, deviceIds: devices.map(({ id }) => id) });
     return goThrough(invocation, engine, { jobId, answers, options });
   });
@@ -50,6 +51,7 @@ export async function flowResume(
   const answers = await prepare(invocation, options);
   return withEngine(invocation, async (engine) => {
     const preview = engine.jobs.resumePreview({ id });
+    refuseFilesOf(options, engine.jobs.show({ id }).results.length);
     checkAgainst(engine, engine.jobs.show({ id }).about.flow?.name, answers);
     await reachAgain(invocation, engine, preview.devices, options);
     const { jobId } = engine.jobs.resume({ id });
@@ -60,11 +62,7 @@ export async function flowResume(
 /** What is wrong with the command is told before anything happens. */
 async function prepare(invocation: Invocation, options: FlowRunOptions): Promise<FlowAnswers> {
   const { io, out } = invocation;
-  if (options.record !== undefined) {
-    formatOf(options.record);
-    refuseExisting(options.record, {});
-  }
-  if (options.template !== undefined) refuseExisting(options.template, {});
+  if (options.record !== undefined) formatOf(options.record);
   if (options.yes !== true && (out.asJson || !isInteractive(io)))
     throw new FieldwrightError({
       code: 'confirmation-needed',
@@ -73,6 +71,11 @@ async function prepare(invocation: Invocation, options: FlowRunOptions): Promise
       hint: 'Add --yes, or run it at a terminal, where it asks before each write.',
     });
   return FlowAnswers.read(invocation, options.answers);
+}
+
+/** A file that cannot be written would be found out after the work on site. */
+function refuseFilesOf({ record, template }: FlowRunOptions, devices: number): void {
+  for (const file of [record, template]) if (file !== undefined) refuseFiles(file, devices);
 }
 
 function checkAgainst(engine: Engine, name: string | undefined, { all }: { readonly all: Answers }): void {
@@ -96,24 +99,23 @@ async function goThrough(invocation: Invocation, engine: Engine, running: Runnin
   const stopped = await answerAll(invocation, engine, running);
   out.endProgress();
   const job = engine.jobs.show({ id: jobId });
-  if (options.record !== undefined) await writeRecords(invocation, engine, jobId, options.record);
+  const { record, template } = options;
+  const records =
+    record === undefined ? undefined : await writeRecords(invocation, engine, { jobId, file: record });
   const templates =
-    options.template === undefined
-      ? undefined
-      : await writeTemplates(invocation, engine, { jobId, file: options.template });
+    template === undefined ? undefined : await writeTemplates(invocation, engine, { jobId, file: template });
   const unused = answers.neverAsked;
   reportJob(invocation, options, job, {
     ...(stopped !== undefined && { stopped }),
-    ...(templates !== undefined && { templates }),
+    ...defined({ records, templates }),
     ...(unused.length > 0 && { unusedAnswers: unused }),
   });
   if (stopped !== undefined) out.note(`Stopped at ${stopped.path ?? ''}: ${stopped.message}`);
   if (unused.length > 0) out.note(`Nothing asked for these answers: ${unused.join(', ')}.`);
   const code = jobExitCode(job, interrupts.happened);
   noteResumable(invocation, job, code);
-  return code === EXIT.done && templates?.some(({ error }) => error !== undefined) === true
-    ? EXIT.failed
-    : code;
+  const isUnwritten = [...(records ?? []), ...(templates ?? [])].some(({ error }) => error !== undefined);
+  return code === EXIT.done && isUnwritten ? EXIT.failed : code;
 }
 
 /** Resolves when the flow has ended, with what it stopped at where an answer was missing. */

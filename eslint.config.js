@@ -154,9 +154,12 @@ export default tseslint.config(
     rules: { 'kit/layout': 'error' },
   },
   {
-    files: ['src/{engine,protocol,rpc,main,server}/**/*.ts'],
+    files: ['src/{engine,protocol,rpc,main,server,cli}/**/*.ts'],
     // Editors show the schema's words, in English as those of the format itself.
-    ignores: ['src/engine/template/json-schema.ts'],
+    ignores: [
+      'src/engine/template/json-schema.ts',
+      'src/cli/commands/{model,model-send,prints,report,users,users-work}.ts',
+    ],
     plugins: { words: { rules: { catalogue: wordsInTheCatalogue } } },
     rules: { 'words/catalogue': 'error' },
   },

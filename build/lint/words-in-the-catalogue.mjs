@@ -1,14 +1,22 @@
 /** What a person reads stands in the catalogue (src/shared/details), in every language; English in code reaches Chinese screens. */
-const PROPERTIES = new Set(['message', 'hint', 'detail', 'title', 'reason']);
+const PROPERTIES = new Set(['message', 'hint', 'detail', 'title', 'reason', 'doing']);
+/** Functions of the command line that show what they are given. */
+const SHOWN = new Set(['usageError', 'askYes', 'askSecret', 'note', 'line', 'progress']);
 /** Two words of letters beside each other: a sentence, no code and no name. */
 const WORDS = /[a-z]{2,},? [a-z]{2,}/i;
+/** A word of its own beside values: `Job _`, `yes`; no unit, no option, no command. */
+const WORD = /(^|[\s(])(?!ms\b)[a-z]{2,}([\s.,:?!)]|$)/i;
 
 /** The text of a literal, of a template without its values, or of either branch of a choice between them. */
 function textOf(node) {
   if (node?.type === 'Literal') return typeof node.value === 'string' ? node.value : '';
-  if (node?.type === 'TemplateLiteral') return node.quasis.map(({ value }) => value.cooked).join('_');
+  if (node?.type === 'TemplateLiteral')
+    return node.quasis
+      .map(({ value }, at) => `${value.cooked}${textOf(node.expressions[at]) || '_'}`)
+      .join('');
   if (node?.type === 'ConditionalExpression') return `${textOf(node.consequent)}\n${textOf(node.alternate)}`;
   if (node?.type === 'BinaryExpression') return `${textOf(node.left)}${textOf(node.right)}`;
+  if (node?.type === 'LogicalExpression') return textOf(node.right);
   return '';
 }
 
@@ -19,18 +27,26 @@ export const wordsInTheCatalogue = {
     messages: { literal: 'Sentences for people belong in src/shared/details: say(id, values), detailOf(…).' },
   },
   create(context) {
-    const check = (node) => {
-      if (WORDS.test(textOf(node))) context.report({ node, messageId: 'literal' });
+    const check = (node, pattern = WORDS) => {
+      const text = textOf(node);
+      // Heads of tables are ids: `head.IN FLIGHT`.
+      if (pattern.test(text) && text !== text.toUpperCase()) context.report({ node, messageId: 'literal' });
     };
     return {
       Property({ key, value }) {
-        if (PROPERTIES.has(key.name ?? key.value)) check(value);
+        const name = key.name ?? key.value;
+        if (PROPERTIES.has(name)) check(value);
+        // What stands in a table of the command line, below its head.
+        if (name === 'cell' && value.type === 'ArrowFunctionExpression') check(value.body, WORD);
       },
       VariableDeclarator({ id, init }) {
         if (PROPERTIES.has(id.name)) check(init);
       },
-      "CallExpression[callee.property.name='add'] > .arguments": check,
-      "CallExpression[callee.property.name='about'] > .arguments": check,
+      CallExpression({ callee, arguments: given }) {
+        const name = callee.type === 'MemberExpression' ? callee.property.name : callee.name;
+        if (name === 'add' || name === 'about') for (const each of given) check(each);
+        if (SHOWN.has(name)) for (const each of given) check(each, WORD);
+      },
     };
   },
 };

@@ -1,4 +1,5 @@
 /** The words of the command line before they are parsed. */
+import { say } from '../shared/details.ts';
 import { GLOBAL_FLAGS, GLOBAL_VALUE_OPTIONS } from './options.ts';
 import { usageError } from './usage.ts';
 
@@ -28,10 +29,7 @@ export function isGlobal(word: string): boolean {
 /** Arguments are seen by every process of the machine and kept in the shell's history. */
 export function refusePasswords(argv: readonly string[]): void {
   if (wordsBeforeRest(argv).some((word) => /^--(password|passphrase)(=|$)/.test(word))) {
-    throw usageError(
-      'A password is never taken from an argument: other programs and the shell history see it.',
-      { hint: 'Set FIELDWRIGHT_PASSWORD, save it with the device, or answer the prompt.' },
-    );
+    throw usageError(say('cli.password-argument'));
   }
 }
 

@@ -27,8 +27,7 @@ function checkLanguage(lang: string | undefined): void {
   } catch (cause) {
     throw new FieldwrightError(
       {
-        ...usageError(`"${lang}" is no language tag.`, { path: '--lang' }).shape,
-        hint: 'For instance en or zh-CN.',
+        ...usageError(say('cli.language-tag', { lang }), { path: '--lang' }).shape,
       },
       { cause },
     );
@@ -85,7 +84,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
   await out.flush();
   if (out.lost === undefined) return code;
-  out.note(`The result could not be written (${out.lost}).`);
+  out.note(out.say('cli.result-lost', { reason: out.lost }));
   await out.flush();
   return code === EXIT.done ? EXIT.failed : code;
 }

@@ -76,7 +76,7 @@ export function openBrowser({ io, out }: Pick<Invocation, 'io' | 'out'>, url: st
       ? (['rundll32', ['url.dll,FileProtocolHandler', file]] as const)
       : ([io.platform === 'darwin' ? 'open' : 'xdg-open', [file]] as const);
   const child = spawn(command, args, { stdio: 'ignore', detached: true, env: browserEnvironment(io.env) });
-  child.once('error', () => out.note('No browser could be opened; open the address yourself.'));
+  child.once('error', () => out.note(out.say('cli.no-browser')));
   child.unref();
   return () => {
     rmSync(folder, { recursive: true, force: true });

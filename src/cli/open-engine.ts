@@ -27,8 +27,6 @@ export async function openEngine(
     user: io.user,
     certificates,
     onTrusted: ({ url, trust }) =>
-      out.note(
-        `Trusted on first use: ${url} shows a certificate with SHA-256 fingerprint ${showFingerprint(trust.fingerprint)}.`,
-      ),
+      out.note(out.say('cli.first-use', { url, fingerprint: showFingerprint(trust.fingerprint) })),
   });
 }

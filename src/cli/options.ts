@@ -1,4 +1,5 @@
 /** Options that several commands share, spelled once. */
+import { say } from '../shared/details.ts';
 import type { Command } from 'commander';
 import { defined } from '../shared/defined.ts';
 import type { ConnectionProfile } from '../shared/model.ts';
@@ -80,7 +81,6 @@ export function profileOf(
 /** A way of signing in as it is written after `--auth`; throws `usage` for any other. */
 export function authOf(text: string): ConnectionProfile['auth'] {
   const found = (['auto', 'digest', 'basic', 'none'] as const).find((option) => option === text);
-  if (found === undefined)
-    throw usageError(`--auth takes auto, digest, basic or none, not "${text}".`, { path: '--auth' });
+  if (found === undefined) throw usageError(say('cli.auth-one-of', { text }), { path: '--auth' });
   return found;
 }

@@ -1,4 +1,5 @@
 /** A plan from the command line's words; shared by `plan` and `apply`. */
+import { say } from '../shared/details.ts';
 import { defined } from '../shared/defined.ts';
 import type { Engine } from '../engine/api.ts';
 import type { Plan } from '../shared/model.ts';
@@ -65,12 +66,12 @@ export async function makePlan(
       invocation.out.endProgress();
       return { plan: event.plan, secrets };
     }
-    invocation.out.progress(`Reading ${event.done} of ${event.total}`);
+    invocation.out.progress(invocation.out.say('cli.reading', { done: event.done, total: event.total }));
   }
   throw new FieldwrightError({
     code: 'cancelled',
     source: 'user',
-    message: 'Cancelled before the plan was complete.',
+    ...say('cli.cancelled-plan'),
   });
 }
 

@@ -2,8 +2,9 @@
 import { say } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 
+/** What is wrong, and what to try, by the catalogue. */
 export function usageError(
-  message: string,
+  said: string | ReturnType<typeof say>,
   extra: {
     readonly hint?: string;
     readonly nearest?: string;
@@ -12,7 +13,12 @@ export function usageError(
     readonly line?: number;
   } = {},
 ): FieldwrightError {
-  return new FieldwrightError({ code: 'usage', source: 'user', message, ...extra });
+  return new FieldwrightError({
+    code: 'usage',
+    source: 'user',
+    ...(typeof said === 'string' ? { message: said } : said),
+    ...extra,
+  });
 }
 
 /** A whole number within bounds, or a usage error that names the option. */

@@ -12,6 +12,8 @@ import { INVENTORY } from './details/inventory.ts';
 import { DISCOVERY } from './details/discovery.ts';
 import { APP } from './details/app.ts';
 import { CLI } from './details/cli.ts';
+import { CLI_REFUSALS } from './details/cli-refusals.ts';
+import { CLI_SAID } from './details/cli-said.ts';
 import { FLOW } from './details/flow.ts';
 import { FLOW_THERMAL } from './details/flow-thermal.ts';
 import { FLOW_GATE } from './details/flow-gate.ts';
@@ -43,6 +45,8 @@ export const DETAILS = {
   ...DISCOVERY,
   ...APP,
   ...CLI,
+  ...CLI_REFUSALS,
+  ...CLI_SAID,
   ...FLOW,
   ...FLOW_THERMAL,
   ...FLOW_GATE,

@@ -125,7 +125,7 @@ describe('device', () => {
     const imported = await run(folder, ['device', 'import', file, '--lang', 'zh-CN', '--json']);
 
     expect(imported.json()).toMatchObject({ added: [{ name: '大门' }], failed: [] });
-    expect(imported.stderr).toMatch(/is not Unicode; it is read as gb18030/);
+    expect(imported.stderr).toMatch(/不是 Unicode，按 gb18030 读取/);
     folder.remove();
   });
 

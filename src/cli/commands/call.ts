@@ -1,5 +1,5 @@
 /** `call` and `request`: one operation, or one raw request, on one or many devices. */
-import { detailText } from '../../shared/details.ts';
+import { detailText, say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import type { CallAnswer, Params } from '../../shared/model.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
@@ -25,7 +25,7 @@ function readParams(given: readonly string[]): Params {
   for (const text of given) {
     const [name, value] = nameAndValue(text, '--param');
     if (Object.hasOwn(params, name))
-      throw usageError(`The parameter "${name}" was given twice.`, { path: '--param' });
+      throw usageError(say('cli.parameter-twice', { name }), { path: '--param' });
     params[name] = value;
   }
   return params;
@@ -38,7 +38,7 @@ function refusal(answer: CallAnswer): ErrorShape | undefined {
     answer.error ?? {
       code: 'refused',
       source: 'device',
-      message: 'The device refused.',
+      ...say('cli.call-refused'),
       status: answer.status,
     }
   );
@@ -54,9 +54,7 @@ function printAnswer({ out }: Invocation, answer: CallAnswer, raw: boolean): voi
   else if (answer.outcome === 'refused')
     for (const line of errorLines(refusal(answer) as ErrorShape, out)) out.note(line);
   else if (answer.value === undefined)
-    out.line(
-      answer.outcome === 'ok' ? 'The device accepted it.' : 'The device accepted it and needs a restart.',
-    );
+    out.line(answer.outcome === 'ok' ? out.say('cli.call-accepted') : out.say('cli.call-restart'));
   else out.line(cleanJson(JSON.stringify(answer.value, null, 2)));
   printBesides(out, answer);
   for (const note of answer.notes) out.note(out.say('cli.note', { line: cleanLine(out.sentence(note)) }));
@@ -124,8 +122,7 @@ export async function request(
   options: RequestOptions,
 ): Promise<number> {
   const verb = method.toUpperCase();
-  if (!METHODS.includes(verb))
-    throw usageError(`The method is one of ${METHODS.join(', ')}, not "${method}".`);
+  if (!METHODS.includes(verb)) throw usageError(say('cli.method', { methods: METHODS.join(', '), method }));
   const body = options.body === undefined ? undefined : await readText(invocation.io, options.body);
   return askEach<CallAnswer>(invocation, options, {
     ask: (engine, device, signal) =>

@@ -14,7 +14,7 @@ export function operations({ out }: Invocation): number {
       { title: 'OPERATION', cell: ({ id }) => id },
       { title: 'METHOD', cell: ({ method }) => method },
       { title: 'FORMAT', cell: ({ format }) => format },
-      { title: 'SPECIFIED', cell: ({ specified }) => (specified ? 'yes' : 'path only') },
+      { title: 'SPECIFIED', cell: ({ specified }) => out.say(specified ? 'cli.yes' : 'cli.path-only') },
       { title: 'PATH', cell: ({ path }) => path, flexible: true },
     ],
     entries,

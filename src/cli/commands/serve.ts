@@ -19,9 +19,7 @@ export interface ServeOptions {
 function askInTerminal(invocation: Invocation): HostConfirmation {
   return async ({ message, details }, signal) => {
     if (!isInteractive(invocation.io)) return 'nobody';
-    invocation.out.note(
-      ['', ...details, 'Say yes only if you have just asked for this on the page yourself.'].join('\n'),
-    );
+    invocation.out.note(['', ...details, invocation.out.say('cli.only-if-asked')].join('\n'));
     return (await askYes(invocation, message, signal)) === true ? 'yes' : 'no';
   };
 }

@@ -1,4 +1,5 @@
 /** `simulate`: a virtual site until it is told to stop. */
+import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { DEVICE_KINDS } from '../../shared/model.ts';
 import { AUTH_MODES, MODELS, startSite, type Site, type SiteOptions } from '../../simulator/index.ts';
@@ -34,7 +35,7 @@ export interface SimulateOptions {
 function oneOf<T extends string>(text: string, allowed: readonly T[], option: string): T {
   const found = allowed.find((each) => each === text);
   if (found === undefined)
-    throw usageError(`${option} takes ${allowed.join(', ')}, not "${text}".`, { path: option });
+    throw usageError(say('cli.one-of', { option, allowed: allowed.join(', '), text }), { path: option });
   return found;
 }
 
@@ -45,7 +46,7 @@ function siteOptions(options: SimulateOptions): SiteOptions {
   });
   const port = wholeNumber(options.port ?? '0', '--port', { min: 0, max: 65_535 });
   if (port > 0 && port + devices - 1 > 65_535)
-    throw usageError(`${devices} devices do not fit above port ${port}.`, { path: '--port' });
+    throw usageError(say('cli.ports-full', { devices, port }), { path: '--port' });
   return {
     devices,
     port,
@@ -112,8 +113,7 @@ export async function simulate(invocation: Invocation, options: SimulateOptions)
   });
   try {
     const stopped = invocation.interrupts.wait();
-    if (options.mdns === true)
-      invocation.out.note('The virtual devices are announced to the network and can be reached from it.');
+    if (options.mdns === true) invocation.out.note(invocation.out.say('cli.announced'));
     invocation.out.jsonLine({ ready: true, devices: site.devices });
     const over = new AbortController();
     const played =
@@ -137,7 +137,7 @@ async function scenarioIn(invocation: Invocation, file: string): Promise<readonl
     try {
       parseScenarioLine(text);
     } catch (thrown) {
-      throw usageError(`Line ${index + 1} of the scenario: ${(thrown as Error).message}`, {
+      throw usageError(say('cli.scenario-line', { line: index + 1, reason: (thrown as Error).message }), {
         path: '--scenario',
       });
     }

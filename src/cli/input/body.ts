@@ -1,4 +1,5 @@
 /** `--body`: JSON in the shape of the definition, or text as it is. */
+import { say } from '../../shared/details.ts';
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Io } from '../io.ts';
@@ -17,7 +18,7 @@ export async function readJsonBody(io: Io, file: string): Promise<unknown> {
       file,
       line: before.length,
       column: (before.at(-1)?.length ?? 0) + 1,
-      message: `The body is not JSON (${printParseErrorCode(first.error)}).`,
+      ...say('cli.body-no-json', { reason: printParseErrorCode(first.error) }),
     });
   }
   return JSON.parse(text) as unknown;

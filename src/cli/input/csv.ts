@@ -1,4 +1,5 @@
 /** Small tables with one header line, as the engine reads them. */
+import { say } from '../../shared/details.ts';
 import { readTable } from '../../engine/index.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 
@@ -28,7 +29,7 @@ export function readCsv(
     throw new FieldwrightError({
       code: 'usage',
       source: 'user',
-      message: `The heading "${twice}" stands twice.`,
+      ...say('cli.heading-twice', { name: twice }),
       file,
       line: header?.line ?? 1,
     });
@@ -37,7 +38,7 @@ export function readCsv(
       throw new FieldwrightError({
         code: 'usage',
         source: 'user',
-        message: `The row has ${cells.length} cells, the headings are ${names.length}.`,
+        ...say('cli.row-cells', { cells: cells.length, names: names.length }),
         file,
         line,
       });

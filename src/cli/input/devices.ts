@@ -1,4 +1,5 @@
 /** From `--device`, `--devices` and `--tag` to devices of the engine. */
+import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import type { Engine } from '../../engine/api.ts';
 import { isSecretHeading } from '../../engine/index.ts';
@@ -34,9 +35,8 @@ export interface DeviceResolver {
 function refuseUserInfo(text: string): void {
   const url = URL.parse(text);
   if (url && (url.username !== '' || url.password !== '')) {
-    throw usageError('An address must not hold a user name or password.', {
+    throw usageError(say('cli.address-with-user'), {
       path: '--device',
-      hint: 'Give the name with --user and the password in FIELDWRIGHT_PASSWORD.',
     });
   }
 }
@@ -91,10 +91,7 @@ export async function selectDevices(
     ...(options.tag ?? []).flatMap((tag) => tagged(engine, tag)),
     ...(options.site ?? []).flatMap((site) => ofSite(engine, site)),
   ];
-  if (references.length === 0)
-    throw usageError('No device was named.', {
-      hint: 'Use --device URL, --devices FILE, --tag TAG or --site SITE.',
-    });
+  if (references.length === 0) throw usageError(say('cli.no-device'));
   const resolver = deviceResolver(invocation, engine, options);
   const devices = new Map<string, Device>();
   for (const reference of references) {
@@ -113,8 +110,7 @@ export async function selectOne(
   options: DeviceOptions,
 ): Promise<Device> {
   const [device, ...others] = await selectDevices(invocation, engine, options);
-  if (!device || others.length > 0)
-    throw usageError(`This command takes one device, ${others.length + 1} were named.`);
+  if (!device || others.length > 0) throw usageError(say('cli.one-device', { count: others.length + 1 }));
   return device;
 }
 
@@ -124,7 +120,7 @@ function tagged(engine: Engine, tag: string): readonly Reference[] {
   throw new FieldwrightError({
     code: 'unknown-device',
     source: 'user',
-    message: `No device has the tag "${tag}".`,
+    ...say('cli.no-tag', { tag }),
     path: '--tag',
   });
 }
@@ -136,7 +132,7 @@ function ofSite(engine: Engine, reference: string): readonly Reference[] {
   throw new FieldwrightError({
     code: 'unknown-device',
     source: 'user',
-    message: `No device belongs to the site "${name}".`,
+    ...say('cli.no-device-at-site', { name }),
     path: '--site',
   });
 }
@@ -153,10 +149,9 @@ async function referencesFrom(invocation: Invocation, file: string): Promise<rea
         { text: headings[0] ?? '' },
         ...rows.map(({ cells }) => ({ text: Object.values(cells)[0] ?? '' })),
       ];
-    throw usageError('The file has no column "device".', {
+    throw usageError(say('cli.no-device-column'), {
       file,
       line: 1,
-      hint: 'Columns: device, name, user, prefix, namespace, certificate. Passwords never stand in a file.',
     });
   }
   return rows.map(({ line, cells }) => {
@@ -165,7 +160,7 @@ async function referencesFrom(invocation: Invocation, file: string): Promise<rea
       throw new FieldwrightError({
         code: 'unknown-device',
         source: 'user',
-        message: 'This row names no device.',
+        ...say('cli.row-without-device'),
         file,
         line,
       });
@@ -179,10 +174,9 @@ function refusePasswordColumn(headings: readonly string[], file: string): void {
   throw new FieldwrightError({
     code: 'not-allowed',
     source: 'user',
-    message: 'The file has a column of passwords; nothing was sent.',
+    ...say('cli.password-column'),
     file,
     line: 1,
-    hint: 'Remove the column. The password comes from FIELDWRIGHT_PASSWORD, the vault or a prompt.',
   });
 }
 

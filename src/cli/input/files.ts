@@ -1,4 +1,5 @@
 /** Files and standard input, bounded, with errors that name the file. */
+import { say } from '../../shared/details.ts';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -16,22 +17,19 @@ function unreadable(file: string, cause: unknown): FieldwrightError {
   const code = (cause as { code?: string } | null)?.code;
   const why =
     code === 'ENOENT'
-      ? 'There is no such file.'
+      ? say('cli.no-file')
       : code === 'EISDIR'
-        ? 'This is a folder, not a file.'
+        ? say('cli.is-folder')
         : code === 'EACCES' || code === 'EPERM'
-          ? 'This file may not be read.'
-          : 'The file could not be read.';
-  return new FieldwrightError({ code: 'unreadable-file', source: 'user', message: why, file }, { cause });
+          ? say('cli.no-permission')
+          : say('cli.unreadable');
+  return new FieldwrightError({ code: 'unreadable-file', source: 'user', ...why, file }, { cause });
 }
 
 /** Bytes of a file; `-` is standard input. */
 export async function readBytes(io: Io, file: string): Promise<Uint8Array> {
   if (file === '-') {
-    if (io.stdin.readableEnded)
-      throw usageError('Standard input is named twice and can be read once only.', {
-        hint: 'Put one of the two into a file.',
-      });
+    if (io.stdin.readableEnded) throw usageError(say('cli.stdin-twice'));
     return readStream(io.stdin, file);
   }
   let handle;
@@ -61,9 +59,7 @@ export async function readTableText({ io, out, globals }: Invocation, file: stri
   if (!unicode.guessed) return unicode.text;
   const { language } = new Intl.Locale(globals.lang ?? Intl.DateTimeFormat().resolvedOptions().locale);
   const codePage = language === 'zh' ? 'gb18030' : 'windows-1252';
-  out.note(
-    `${file} is not Unicode; it is read as ${codePage}. To be sure of its names save it as UTF-8 (in a spreadsheet: "CSV UTF-8").`,
-  );
+  out.note(out.say('cli.not-unicode', { file, codePage }));
   return decodeFile(bytes, codePage).text;
 }
 
@@ -83,7 +79,7 @@ function tooLarge(file: string): FieldwrightError {
   return new FieldwrightError({
     code: 'input-too-large',
     source: 'user',
-    message: `The file is larger than ${MAX_BYTES / 1024 / 1024} MB.`,
+    ...say('cli.file-too-large', { size: MAX_BYTES / 1024 / 1024 }),
     file,
   });
 }
@@ -131,7 +127,7 @@ export async function writeNew(
 
 function unwritable(file: string, cause: unknown): FieldwrightError {
   return new FieldwrightError(
-    { code: 'unreadable-file', source: 'user', message: 'This file could not be written.', file },
+    { code: 'unreadable-file', source: 'user', ...say('cli.unwritable'), file },
     { cause },
   );
 }
@@ -141,9 +137,8 @@ function alreadyThere(file: string, replacing?: Replacing, cause?: unknown): Fie
     {
       code: 'usage',
       source: 'user',
-      message: 'There is such a file already.',
+      ...say(replacing === undefined ? 'cli.file-there' : 'cli.file-there-force'),
       file,
-      hint: `Choose another name${replacing === undefined ? '' : ', or replace it with --force'}.`,
     },
     { cause },
   );

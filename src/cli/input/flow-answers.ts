@@ -1,4 +1,5 @@
 /** Answers to a flow: from a file, and secrets from where secrets come from; what nobody asked for is told. */
+import { say } from '../../shared/details.ts';
 import { neverAsked, readAnswers, replyTo, takenBy } from '../../engine/index.ts';
 import type { Answers } from '../../engine/index.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
@@ -50,8 +51,7 @@ export class FlowAnswers {
           code: 'not-allowed',
           source: 'user',
           path: `${step}.${name}`,
-          message: 'A secret is not taken from a file with answers.',
-          hint: `Set ${secretName(`${step}_${name}`)}, or answer the prompt.`,
+          ...say('cli.secret-in-answers', { variable: secretName(`${step}_${name}`) }),
         });
       const words = `${this.#invocation.out.words(label)}: `;
       const value = await secretOf(this.#invocation, `${step}_${name}`, words);

@@ -3,21 +3,20 @@ import { defined } from '../../shared/defined.ts';
 import type { Engine } from '../../engine/api.ts';
 import { nearestName } from '../../engine/index.ts';
 import type { NamedProfile, Site } from '../../shared/access.ts';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Credential } from '../../shared/model.ts';
 
 interface Kind<Item> {
-  readonly what: string;
+  readonly what: 'site' | 'credential' | 'profile';
   readonly name: (item: Item) => string;
-  /** Where there is none of that name. */
-  readonly hint: string;
 }
 
 /** Throws `not-found` with the nearest name, `usage` where several have it. */
 function pick<Item extends { readonly id: string }>(
   items: readonly Item[],
   reference: string,
-  { what, name, hint }: Kind<Item>,
+  { what, name }: Kind<Item>,
 ): Item {
   const plain = (text: string) => text.normalize('NFKC').toLowerCase();
   const wanted = plain(reference.trim());
@@ -29,15 +28,13 @@ function pick<Item extends { readonly id: string }>(
     throw new FieldwrightError({
       code: 'usage',
       source: 'user',
-      message: `${named.length} ${what}s have the name "${reference}".`,
-      hint: 'Use the id.',
+      ...say(`cli.${what}s-same`, { count: named.length, reference }),
     });
   const nearest = nearestName(reference, items.map(name));
   throw new FieldwrightError({
     code: 'not-found',
     source: 'user',
-    message: `There is no ${what} "${reference}".`,
-    hint,
+    ...say(`cli.no-${what}`, { reference }),
     ...defined({ nearest }),
   });
 }
@@ -46,22 +43,19 @@ export function findSite(engine: Engine, reference: string): Site {
   return pick(engine.sites.list(), reference, {
     what: 'site',
     name: (site) => site.name,
-    hint: 'fieldwright site list shows them; fieldwright site add NAME makes one.',
   });
 }
 
 export function findCredential(engine: Engine, reference: string): Credential {
   return pick(engine.credentials.list(), reference, {
-    what: 'saved sign-in',
+    what: 'credential',
     name: (credential) => credential.label,
-    hint: 'fieldwright credential list shows them.',
   });
 }
 
 export function findProfile(engine: Engine, reference: string): NamedProfile {
   return pick(engine.profiles.list(), reference, {
-    what: 'connection profile',
+    what: 'profile',
     name: (profile) => profile.name,
-    hint: 'fieldwright profile list shows them.',
   });
 }

@@ -1,4 +1,5 @@
 /** Templates that the app holds, as people name them: by id, by name, or `name@version`. */
+import { say } from '../../shared/details.ts';
 import type { Engine } from '../../engine/api.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { TemplateEntry } from '../../shared/model.ts';
@@ -19,13 +20,16 @@ function findEntry(engine: Engine, reference: string): TemplateEntry {
     throw new FieldwrightError({
       code: 'not-found',
       source: 'user',
-      message: `There is no template "${reference}".`,
-      hint: 'fieldwright template list shows them.',
+      ...say('cli.no-template', { reference }),
     });
   if (others.length > 0)
-    throw usageError(`${others.length + 1} templates are called "${reference}".`, {
-      hint: `Name one by its id: ${[found, ...others].map(({ id }) => id).join(', ')}.`,
-    });
+    throw usageError(
+      say('cli.templates-same', {
+        count: others.length + 1,
+        reference,
+        ids: [found, ...others].map(({ id }) => id).join(', '),
+      }),
+    );
   return found;
 }
 
@@ -36,8 +40,7 @@ export function findOwn(engine: Engine, reference: string): TemplateEntry {
   throw new FieldwrightError({
     code: 'not-allowed',
     source: 'user',
-    message: `"${entry.name}" ships with the app: it has no versions and cannot be changed.`,
-    hint: 'Export it, then save it as your own.',
+    ...say('cli.bundled-template', { name: entry.name }),
   });
 }
 

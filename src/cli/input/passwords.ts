@@ -1,4 +1,5 @@
 /** Sign-ins given for this run: never from an argument. */
+import { say } from '../../shared/details.ts';
 import type { Engine } from '../../engine/api.ts';
 import { signInInForce } from '../../shared/access.ts';
 import type { Device } from '../../shared/model.ts';
@@ -18,11 +19,12 @@ export function passwordOf({ env }: Pick<Io, 'env'>): string | undefined {
 
 /** The password to save with a user name. Throws `usage` where none can be had. */
 export async function passwordFor(invocation: Invocation, user: string): Promise<string> {
-  const password = passwordOf(invocation.io) ?? (await askSecret(invocation, `Password of ${user}: `));
+  const password =
+    passwordOf(invocation.io) ??
+    (await askSecret(invocation, invocation.out.say('cli.ask-password', { user })));
   if (password === undefined)
-    throw usageError(`The password of ${user} is missing.`, {
+    throw usageError(say('cli.password-missing', { user }), {
       path: '--user',
-      hint: 'Set FIELDWRIGHT_PASSWORD, or run this at a terminal to be asked.',
     });
   return password;
 }
@@ -46,7 +48,8 @@ export function signIns(invocation: Invocation, engine: Engine, options: DeviceO
       const userName = user ?? saved?.userName ?? USUAL_NAME;
       if (fromEnv !== undefined) return { userName, password: fromEnv };
       if (user === undefined || saved?.userName === user) return undefined;
-      if (!asked.has(user)) asked.set(user, await askSecret(invocation, `Password of ${user}: `));
+      if (!asked.has(user))
+        asked.set(user, await askSecret(invocation, invocation.out.say('cli.ask-password', { user })));
       const password = asked.get(user);
       return password === undefined ? undefined : { userName, password };
     },

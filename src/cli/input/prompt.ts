@@ -1,4 +1,5 @@
 /** Questions to the person at the terminal; answers to secret ones are not shown. */
+import { say } from '../../shared/details.ts';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { defined } from '../../shared/defined.ts';
@@ -27,7 +28,7 @@ async function ask(
       signal: AbortSignal.any([stop.signal, interrupts.signal, ...(signal === undefined ? [] : [signal])]),
     });
   } catch (cause) {
-    throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' }, { cause });
+    throw new FieldwrightError({ code: 'cancelled', source: 'user', ...say('cli.cancelled') }, { cause });
   } finally {
     reader.close();
     if (hidden) io.stderr.write('\n');

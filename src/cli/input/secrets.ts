@@ -1,4 +1,5 @@
 /** Values of secret variables: from the environment, the vault or a prompt, never from an argument. */
+import { say } from '../../shared/details.ts';
 import type { TemplateVariable } from '../../shared/model.ts';
 import { usageError } from '../usage.ts';
 import type { Invocation } from '../invocation.ts';
@@ -14,8 +15,8 @@ function environmentNames(variable: string): readonly string[] {
 }
 
 /** The name to recommend. */
-export function secretName(variable: string): string | undefined {
-  return environmentNames(variable).at(-1);
+export function secretName(variable: string): string {
+  return environmentNames(variable).at(-1) ?? '';
 }
 
 function fromEnvironment(invocation: Invocation, variable: string): string | undefined {
@@ -43,16 +44,15 @@ export async function readSecrets(
   for (const { name, type, description, saved } of variables) {
     if (type !== 'secret') continue;
     if (Object.hasOwn(given, name))
-      throw usageError(`"${name}" is a secret and is not taken from an argument.`, {
+      throw usageError(say('cli.secret-argument', { name, variable: secretName(name) }), {
         path: '--values',
-        hint: `Set ${secretName(name)}, save it with fieldwright secret set ${name}, or answer the prompt.`,
       });
     const found =
       saved === true
         ? fromEnvironment(invocation, name)
         : await secretOf(invocation, name, `${description ?? name}: `);
     if (found !== undefined) secrets[name] = found;
-    else if (saved === true) invocation.out.note(`The secret ${name} comes from the vault.`);
+    else if (saved === true) invocation.out.note(invocation.out.say('cli.from-vault', { name }));
   }
   return secrets;
 }

@@ -1,4 +1,5 @@
 /** `--values`: `name=value` for every device, or a CSV with one row a device. */
+import { say } from '../../shared/details.ts';
 import { readValuesCsv, type Engine } from '../../engine/index.ts';
 import type { Device, TemplateVariable } from '../../shared/model.ts';
 import { FieldwrightError, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
@@ -27,7 +28,7 @@ export async function readValues(
 ): Promise<GivenValues> {
   const values = readPairs(given.filter((text) => IS_PAIR.test(text)));
   const files = given.filter((text) => !IS_PAIR.test(text));
-  if (files.length > 1) throw usageError('--values takes one file.', { path: '--values' });
+  if (files.length > 1) throw usageError(say('cli.values-one-file'), { path: '--values' });
   const [file] = files;
   if (file === undefined) return { values, byDevice: {}, devices: [] };
   const csv = readValuesCsv(await readBytes(invocation.io, file), variables, {
@@ -48,7 +49,7 @@ export async function readValues(
         errors.push({
           code: 'duplicate-device',
           source: 'user',
-          message: `${reference} is already given in line ${twin.line}.`,
+          ...say('cli.device-twice', { reference, line: twin.line }),
           file,
           line: row,
           device: reference,
@@ -72,7 +73,7 @@ function readPairs(pairs: readonly string[]): Readonly<Record<string, string>> {
   for (const text of pairs) {
     const at = text.indexOf('=');
     const name = text.slice(0, at);
-    if (values.has(name)) throw usageError(`The value of "${name}" was given twice.`, { path: '--values' });
+    if (values.has(name)) throw usageError(say('cli.value-twice', { name }), { path: '--values' });
     values.set(name, text.slice(at + 1));
   }
   return Object.fromEntries(values);

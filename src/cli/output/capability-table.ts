@@ -8,13 +8,19 @@ export function flagTable(out: Output, flags: readonly CapabilityFlag[]): void {
     [
       {
         title: 'STATE',
-        cell: ({ state }) => state,
+        cell: ({ state }) => out.say(`cli.flag.${state}`),
         paint: ({ state }) => (state === 'true' ? 'good' : state === 'false' ? 'bad' : 'dim'),
       },
       {
         title: 'CAPABILITY',
         cell: (flag) =>
-          marked(flag.needs === undefined ? flag.label : `${flag.label} (only with ${flag.needs})`, flag),
+          marked(
+            flag.needs === undefined
+              ? flag.label
+              : out.say('cli.only-with', { label: flag.label, needs: flag.needs }),
+            flag,
+            out,
+          ),
         flexible: true,
       },
       { title: 'FIELD', cell: ({ operation, path }) => `${operation} ${path}`, flexible: true },
@@ -26,27 +32,27 @@ export function flagTable(out: Output, flags: readonly CapabilityFlag[]): void {
 export function limitTable(out: Output, limits: readonly CapabilityLimit[]): void {
   out.table<CapabilityLimit>(
     [
-      { title: 'LIMIT', cell: limitWords, flexible: true },
-      { title: 'FIELD', cell: (limit) => marked(limit.label, limit), flexible: true },
+      { title: 'LIMIT', cell: (limit) => limitWords(limit, out), flexible: true },
+      { title: 'FIELD', cell: (limit) => marked(limit.label, limit, out), flexible: true },
       { title: 'PATH', cell: ({ operation, path }) => `${operation} ${path}`, flexible: true },
     ],
     limits,
   );
 }
 
-function marked(label: string, { unlisted }: { readonly unlisted?: true }): string {
-  return unlisted === true ? `${label} (not in the specification)` : label;
+function marked(label: string, { unlisted }: { readonly unlisted?: true }, out: Output): string {
+  return unlisted === true ? out.say('cli.unlisted', { label }) : label;
 }
 
-function limitWords(limit: CapabilityLimit): string {
+function limitWords(limit: CapabilityLimit, out: Output): string {
   const range =
     limit.min === undefined && limit.max === undefined ? '' : `${limit.min ?? ''} … ${limit.max ?? ''}`;
   return [
-    limit.count === undefined ? '' : `${limit.count} of them`,
+    limit.count === undefined ? '' : out.say('cli.limit-count', { count: limit.count }),
     range,
     limit.options?.join(', ') ?? '',
-    limit.size === undefined ? '' : `at most ${limit.size} items`,
-    limit.default === undefined ? '' : `default ${limit.default}`,
+    limit.size === undefined ? '' : out.say('cli.limit-size', { size: limit.size }),
+    limit.default === undefined ? '' : out.say('cli.limit-default', { value: limit.default }),
   ]
     .filter(Boolean)
     .join('; ');

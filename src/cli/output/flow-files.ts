@@ -1,9 +1,11 @@
 /** Records and templates of a flow as files: of several devices one each, numbered before the ending. */
+import { say } from '../../shared/details.ts';
 import type { Engine } from '../../engine/api.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import { refuseExisting, writeNew } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
+import { errorWords } from './errors.ts';
 import { usageError } from '../usage.ts';
 
 const FORMATS = ['json', 'html', 'pdf'] as const;
@@ -12,7 +14,7 @@ const FORMATS = ['json', 'html', 'pdf'] as const;
 export function formatOf(file: string): (typeof FORMATS)[number] {
   const format = FORMATS.find((each) => file.toLowerCase().endsWith(`.${each}`));
   if (format !== undefined) return format;
-  throw usageError('A record is written as .json, .html or .pdf.', { path: '--record' });
+  throw usageError(say('cli.record-format'), { path: '--record' });
 }
 
 function nameOf(file: string, nth: number, count: number): string {
@@ -79,7 +81,7 @@ async function writeEach(
       written.push({ device, ...(await write(position)) });
     } catch (thrown) {
       const error = toErrorShape(thrown);
-      out.note(`${device}: ${[error.message, error.file].filter(Boolean).join(' ')}`);
+      out.note(`${device}: ${[errorWords(error, out).message, error.file].filter(Boolean).join(' ')}`);
       written.push({ device, error });
     }
   return written;

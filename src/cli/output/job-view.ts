@@ -2,9 +2,9 @@
 import type { DeviceResult, Job, UnitResult } from '../../shared/model.ts';
 import { ATTENTION, OUTCOMES, shownOutcome } from '../../shared/outcomes.ts';
 import { sectionOf, writesSettings } from '../../shared/units.ts';
-import { cleanLine } from './clean.ts';
 import { errorLines } from './errors.ts';
 import { deviceWords, standingWord, TONES } from './job-words.ts';
+import { jobName, sectionName } from './names.ts';
 import type { Output } from './output.ts';
 import type { Paint } from './paint.ts';
 import type { Column } from './table.ts';
@@ -19,7 +19,9 @@ function outcomeWord(unit: UnitResult, out: Output): string {
   return out.status('outcome', shownOutcome(unit));
 }
 
-function nameOf(unit: UnitResult, out: Output): string {
+function nameOf(job: Job, unit: UnitResult, out: Output): string {
+  const section = sectionOf(job, unit);
+  if (section !== undefined) return sectionName(out, section);
   return unit.title === undefined ? unit.label : out.words(unit.title);
 }
 
@@ -118,7 +120,7 @@ function longTable(out: Output, job: Job): void {
       { title: 'DEVICE', cell: ({ name }) => name, flexible: true },
       {
         title: writesSettings(job) ? 'SETTING' : 'STEP',
-        cell: ({ unit }) => (unit === undefined ? '—' : nameOf(unit, out)),
+        cell: ({ unit }) => (unit === undefined ? '—' : nameOf(job, unit, out)),
         flexible: true,
       },
       { title: 'OUTCOME', cell: ({ outcome }) => outcome, paint: ({ unit }) => paintOf(unit) },
@@ -136,16 +138,12 @@ export function printJob(out: Output, job: Job): void {
     return count === 0 ? [] : [`${count} ${out.status('outcome', outcome)}`];
   });
   const end = out.say(writesSettings(job) ? 'cli.job-end' : 'cli.job-end-steps', {
-    title: cleanLine(job.title),
-    devices: deviceCount(job.devices, out),
+    title: jobName(out, job),
+    devices: out.devices(job.devices),
     outcomes: deviceWords(job, out),
     counts: counts.join(', ') || '—',
     id: job.id,
     state: standingWord(job, out),
   });
   out.line(`\n${end}`);
-}
-
-export function deviceCount(count: number, out: Output): string {
-  return count === 1 ? out.say('cli.device') : out.say('cli.devices', { count });
 }

@@ -9,11 +9,24 @@ import { tableLines, type Column } from './table.ts';
 import { paintFor, type Paint } from './paint.ts';
 import type { Io } from '../io.ts';
 
+interface TemplateNames {
+  readonly name: string;
+  readonly description: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Names of what the engine calls in English: fields by their place, bundled templates by their file. */
+interface Names {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly templates: Readonly<Record<string, TemplateNames | undefined>>;
+}
+
 export class Output {
   readonly paint: Paint;
   readonly asJson: boolean;
   #language: Language = 'en';
   #sentence: Sentence = detailText;
+  #names: Names = { fields: {}, templates: {} };
   readonly #io: Io;
   readonly #closed = new Set<Writable>();
   #lost: string | undefined;
@@ -34,8 +47,14 @@ export class Output {
   /** From now on in the language of the tag (`zh-CN`); English for those it has not. */
   async speak(tag: string | undefined): Promise<void> {
     this.#language = languageOf(tag ?? '');
-    if (this.#language === 'zh-CN')
-      this.#sentence = sentencesOf((await import('../../shared/details/chinese.ts')).CHINESE);
+    if (this.#language !== 'zh-CN') return;
+    const [{ CHINESE }, { default: fields }, { default: templates }] = await Promise.all([
+      import('../../shared/details/chinese.ts'),
+      import('../../../resources/locales/zh-CN.fields.json', { with: { type: 'json' } }),
+      import('../../../resources/locales/zh-CN.templates.json', { with: { type: 'json' } }),
+    ]);
+    this.#sentence = sentencesOf(CHINESE);
+    this.#names = { fields, templates };
   }
 
   /** English words alone may be shown as they are. */
@@ -47,6 +66,9 @@ export class Output {
     if (typeof words === 'string') return words;
     return 'label' in words ? words.label : this.#sentence(words);
   }
+  get names(): Names {
+    return this.#names;
+  }
   get sentence(): Sentence {
     return this.#sentence;
   }
@@ -54,6 +76,11 @@ export class Output {
   /** A sentence of the catalogue. */
   say<Id extends DetailId>(id: Id, ...values: ValuesOf<Id>): string {
     return this.#sentence(detailOf(id, ...values));
+  }
+
+  /** So many devices, in words. */
+  devices(count: number): string {
+    return count === 1 ? this.say('cli.device') : this.say('cli.devices', { count });
   }
 
   /** The word for a state, as on the screen. */

@@ -2,7 +2,7 @@
 import type { Change, Plan, PlanDevice, PlanSection } from '../../shared/model.ts';
 import { cleanLine, fromTo, showValue } from './clean.ts';
 import { errorLines } from './errors.ts';
-import { deviceCount } from './job-view.ts';
+import { sectionName, settingName, templateName } from './names.ts';
 import type { Output } from './output.ts';
 import type { Paint } from './paint.ts';
 
@@ -23,10 +23,10 @@ function nameList(devices: readonly PlanDevice[], out: Output): string {
   return devices.length > 6 ? out.say('cli.more', { names, count: devices.length - 6 }) : names;
 }
 
-function changeLine(change: Change, out: Output): string {
+function changeLine(set: string, change: Change, out: Output): string {
   const show = (value: unknown): string =>
     change.sensitive && value !== undefined ? '•••' : showValue(value);
-  return `      ${cleanLine(change.label)}: ${fromTo(change, show(change.from), change.to === undefined ? out.say('cli.removed') : show(change.to))}`;
+  return `      ${settingName(out, set, change)}: ${fromTo(change, show(change.from), change.to === undefined ? out.say('cli.removed') : show(change.to))}`;
 }
 
 function sectionLines(section: PlanSection, out: Output): readonly string[] {
@@ -34,7 +34,7 @@ function sectionLines(section: PlanSection, out: Output): readonly string[] {
   const params = Object.entries(section.params)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');
-  const title = `    ${cleanLine(section.label)}${params ? ` (${cleanLine(params)})` : ''}`;
+  const title = `    ${sectionName(out, section)}${params ? ` (${cleanLine(params)})` : ''}`;
   // An optional setting that a device does not have is no problem of anybody.
   if (section.state === 'unsupported' && section.optional)
     return [`${title}: ${paint.dim(out.say('cli.skipped'))}`];
@@ -43,7 +43,7 @@ function sectionLines(section: PlanSection, out: Output): readonly string[] {
   const state = color ? paint[color](word) : word;
   return [
     `${title}: ${state}`,
-    ...section.changes.map((change) => changeLine(change, out)),
+    ...section.changes.map((change) => changeLine(section.set, change, out)),
     ...(section.lost ?? []).map((path) => `      ${paint.warn(out.say('cli.lost'))}: ${cleanLine(path)}`),
     ...section.adjustments.map(({ path, asked, given, reason, detail }) => {
       const why = cleanLine(detail === undefined ? reason : out.sentence(detail));
@@ -62,8 +62,8 @@ export function printPlan(out: Output, plan: Plan): void {
   out.line(
     out.paint.strong(
       out.say('cli.plan-for', {
-        devices: deviceCount(plan.devices.length, out),
-        name: cleanLine(plan.template.name),
+        devices: out.devices(plan.devices.length),
+        name: templateName(out, plan.template),
       }),
     ),
   );

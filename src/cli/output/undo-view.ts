@@ -2,6 +2,7 @@
 import type { UndoPreview, UndoPreviewDevice, UndoPreviewSection } from '../../shared/model.ts';
 import { cleanLine, fromTo } from './clean.ts';
 import { errorWords } from './errors.ts';
+import { sectionName, settingName } from './names.ts';
 import type { Output } from './output.ts';
 
 interface Row {
@@ -27,7 +28,10 @@ function rowOf(
   const problem = device.problem ?? section.problem;
   const changes = section.changes
     .slice(0, 3)
-    .map((change) => `${change.label}: ${fromTo(change, shown(change.from, out), shown(change.to, out))}`);
+    .map(
+      (change) =>
+        `${settingName(out, section.set, change)}: ${fromTo(change, shown(change.from, out), shown(change.to, out))}`,
+    );
   const more =
     section.changes.length > changes.length
       ? [out.say('cli.also', { count: section.changes.length - changes.length })]
@@ -38,7 +42,7 @@ function rowOf(
       : out.say('cli.no-undo', { reason: errorWords(problem, out).message });
   return {
     device: first ? cleanLine(device.name) : '',
-    setting: cleanLine(section.label),
+    setting: sectionName(out, section),
     undo: cleanLine(undo),
     possible: problem === undefined,
   };
@@ -62,7 +66,9 @@ export function printUndo(out: Output, { devices, possible, impossible }: UndoPr
     rows,
   );
   const lost = devices.flatMap(({ name, sections }) =>
-    sections.flatMap(({ label, lost: paths }) => paths.map((path) => `${name}, ${label}: ${path}`)),
+    sections.flatMap((section) =>
+      section.lost.map((path) => `${name}, ${sectionName(out, section)}: ${path}`),
+    ),
   );
   for (const line of lost) out.note(cleanLine(out.say('cli.secret-lost', { place: line })));
   const counts =

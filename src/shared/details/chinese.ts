@@ -1,6 +1,8 @@
 /** The Chinese sentences by id, and the words among their values; loaded where somebody reads Chinese. */
 import app from '../../../resources/locales/zh-CN.details/app.json' with { type: 'json' };
 import cli from '../../../resources/locales/zh-CN.details/cli.json' with { type: 'json' };
+import cliRefusals from '../../../resources/locales/zh-CN.details/cli-refusals.json' with { type: 'json' };
+import cliSaid from '../../../resources/locales/zh-CN.details/cli-said.json' with { type: 'json' };
 import device from '../../../resources/locales/zh-CN.details/device.json' with { type: 'json' };
 import discovery from '../../../resources/locales/zh-CN.details/discovery.json' with { type: 'json' };
 import documents from '../../../resources/locales/zh-CN.details/documents.json' with { type: 'json' };
@@ -32,6 +34,8 @@ export const CHINESE: Translation = {
   details: {
     ...app,
     ...cli,
+    ...cliRefusals,
+    ...cliSaid,
     ...device,
     ...discovery,
     ...documents,

@@ -1,4 +1,5 @@
 /** `credential list|save|assign|unassign|remove`: sign-ins of devices, tags and sites. */
+import { say, someOf } from '../../../shared/details.ts';
 import type { Engine } from '../../../engine/api.ts';
 import type { CredentialScope } from '../../../shared/access.ts';
 import type { Credential, GivenSignIn } from '../../../shared/model.ts';
@@ -8,6 +9,7 @@ import { passwordFor, passwordOf } from '../../input/passwords.ts';
 import { askSecret } from '../../input/prompt.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
 import { cleanLine } from '../../output/clean.ts';
+import type { Output } from '../../output/output.ts';
 import { usageError } from '../../usage.ts';
 import { printTests } from '../devices/device.ts';
 
@@ -15,10 +17,7 @@ export async function credentialList(invocation: Invocation): Promise<number> {
   return withEngine(invocation, async (engine) => {
     const credentials = engine.credentials.list();
     if (invocation.out.asJson) invocation.out.json(credentials);
-    else if (credentials.length === 0)
-      invocation.out.note(
-        'There is no saved sign-in yet. Save one with: fieldwright credential save --user NAME',
-      );
+    else if (credentials.length === 0) invocation.out.note(invocation.out.say('cli.no-credentials'));
     else {
       const sites = new Map(engine.sites.list().map(({ id, name }) => [id, name]));
       invocation.out.table<Credential>(
@@ -28,7 +27,8 @@ export async function credentialList(invocation: Invocation): Promise<number> {
           { title: 'DEVICES', align: 'right', cell: ({ devices }) => String(devices) },
           {
             title: 'GIVEN TO',
-            cell: ({ scopes = [] }) => scopes.map((scope) => scopeWords(scope, sites)).join(', ') || '—',
+            cell: ({ scopes = [] }) =>
+              scopes.map((scope) => scopeWords(scope, sites, invocation.out)).join(', ') || '—',
             flexible: true,
           },
           { title: 'ID', cell: ({ id }) => id },
@@ -40,8 +40,10 @@ export async function credentialList(invocation: Invocation): Promise<number> {
   });
 }
 
-function scopeWords(scope: CredentialScope, sites: ReadonlyMap<string, string>): string {
-  return scope.kind === 'tag' ? `tag ${scope.tag}` : `site ${sites.get(scope.siteId) ?? scope.siteId}`;
+function scopeWords(scope: CredentialScope, sites: ReadonlyMap<string, string>, out: Output): string {
+  return scope.kind === 'tag'
+    ? out.say('cli.tag', { tag: scope.tag })
+    : out.say('cli.site', { site: sites.get(scope.siteId) ?? scope.siteId });
 }
 
 export interface SaveCredentialOptions {
@@ -56,14 +58,11 @@ export async function credentialSave(
   options: SaveCredentialOptions,
 ): Promise<number> {
   const { user, label, id } = options;
-  if (id === undefined && user === undefined)
-    throw usageError('A sign-in needs a user name.', { path: '--user' });
+  if (id === undefined && user === undefined) throw usageError(say('cli.user-needed'), { path: '--user' });
   const password =
     id === undefined ? await passwordFor(invocation, user ?? '') : await newPassword(invocation);
   if (password === '' && (id === undefined || (user === undefined && label === undefined))) {
-    throw usageError(id === undefined ? 'The password is empty.' : 'Nothing is to be changed.', {
-      hint: 'Set FIELDWRIGHT_PASSWORD, or run this at a terminal to be asked.',
-    });
+    throw usageError(id === undefined ? say('cli.password-empty') : say('cli.no-change-password'));
   }
   return withEngine(invocation, async (engine) => {
     const before = id === undefined ? undefined : findCredential(engine, id);
@@ -76,8 +75,11 @@ export async function credentialSave(
     else
       invocation.out.line(
         before === undefined
-          ? `Saved the sign-in ${saved.label} as ${saved.id}.`
-          : `Changed the sign-in ${saved.label}; ${devicesWords(saved.devices)} use it.`,
+          ? invocation.out.say('cli.credential-saved', { label: saved.label, id: saved.id })
+          : invocation.out.say('cli.credential-changed', {
+              label: saved.label,
+              devices: invocation.out.devices(saved.devices),
+            }),
       );
     return EXIT.done;
   });
@@ -91,15 +93,15 @@ async function change(
 ): Promise<Credential> {
   const { credential, tests } = await engine.credentials.change(names, interrupts.signal);
   if (tests.length > 0 && !tests.some(({ ok }) => ok))
-    out.note(`It could not be tried: ${tests.map(({ name }) => cleanLine(name)).join(', ')} did not answer.`);
+    out.note(
+      out.say('cli.credential-untried', { names: tests.map(({ name }) => cleanLine(name)).join(', ') }),
+    );
   return credential;
 }
 
 async function newPassword(invocation: Invocation): Promise<string> {
   return (
-    passwordOf(invocation.io) ??
-    (await askSecret(invocation, 'New password (nothing keeps the old one): ')) ??
-    ''
+    passwordOf(invocation.io) ?? (await askSecret(invocation, invocation.out.say('cli.new-password'))) ?? ''
   );
 }
 
@@ -139,15 +141,17 @@ async function assign(
       ids.length === 0 ? 0 : engine.credentials.assign({ credentialId: id, deviceIds: ids }).changed,
     );
     if (invocation.out.asJson) invocation.out.json({ changed });
-    else invocation.out.line(doneWords(changed));
+    else
+      invocation.out.line(
+        invocation.out.say('cli.sign-ins-given', { devices: invocation.out.devices(changed) }),
+      );
     noteConflicts(invocation, engine, options.tag ?? []);
     return EXIT.done;
   });
 }
 
 function requireTarget({ device = [], tag = [], site = [] }: ScopeOptions): void {
-  if (device.length + tag.length + site.length === 0)
-    throw usageError('It is not said to what.', { hint: 'Use --device, --tag or --site.' });
+  if (device.length + tag.length + site.length === 0) throw usageError(say('cli.target-needed'));
 }
 
 function targetsOf(
@@ -185,7 +189,9 @@ async function assignTested(
     if (invocation.out.asJson) invocation.out.json({ changed, tests });
     else {
       printTests(invocation, tests);
-      invocation.out.line(doneWords(changed));
+      invocation.out.line(
+        invocation.out.say('cli.sign-ins-given', { devices: invocation.out.devices(changed) }),
+      );
     }
     noteConflicts(invocation, engine, options.tag ?? []);
     return exitCodeOfAll(tests.map(({ error }) => error));
@@ -199,10 +205,6 @@ function devicesOf(engine: Engine, scope: CredentialScope): string[] {
     .map(({ id }) => id);
 }
 
-function doneWords(changed: number): string {
-  return `Done; ${changed === 1 ? '1 device has' : `${changed} devices have`} another sign-in now.`;
-}
-
 /** Devices that these tags leave without a sign-in, because another tag gives another one. */
 function noteConflicts(invocation: Invocation, engine: Engine, tags: readonly string[]): void {
   const names = engine.devices
@@ -211,9 +213,7 @@ function noteConflicts(invocation: Invocation, engine: Engine, tags: readonly st
       from?.kind === 'conflict' && from.tags.some((tag) => tags.includes(tag)) ? [name] : [],
     );
   if (names.length > 0)
-    invocation.out.note(
-      `Tags give different sign-ins, so none is used: ${names.slice(0, 5).map(cleanLine).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}.`,
-    );
+    invocation.out.note(invocation.out.say('cli.tags-conflict', { names: someOf(names.map(cleanLine), 5) }));
 }
 
 export async function credentialRemove(invocation: Invocation, reference: string): Promise<number> {
@@ -223,12 +223,11 @@ export async function credentialRemove(invocation: Invocation, reference: string
     if (invocation.out.asJson) invocation.out.json({ removed });
     else
       invocation.out.line(
-        `Removed the sign-in ${credential.label}; ${devicesWords(credential.devices)} used it.`,
+        invocation.out.say('cli.credential-removed', {
+          label: credential.label,
+          devices: invocation.out.devices(credential.devices),
+        }),
       );
     return EXIT.done;
   });
-}
-
-function devicesWords(count: number): string {
-  return count === 1 ? '1 device' : `${count} devices`;
 }

@@ -1,4 +1,5 @@
 /** `keys list|export`: secrets of devices that guided flows made: card passwords, token keys. */
+import { say } from '../../../shared/details.ts';
 import { open } from 'node:fs/promises';
 import { usageError } from '../../usage.ts';
 import { EXIT } from '../../exit-codes.ts';
@@ -18,8 +19,7 @@ export async function keysList(invocation: Invocation): Promise<number> {
     const { out } = invocation;
     const keys = engine.keys.list();
     if (out.asJson) out.json(keys);
-    else if (keys.length === 0)
-      out.note('The vault holds no secret of a device yet; guided flows make them.');
+    else if (keys.length === 0) out.note(out.say('cli.no-keys'));
     else {
       const when = dateFormat(invocation.globals.lang);
       out.table(
@@ -28,7 +28,7 @@ export async function keysList(invocation: Invocation): Promise<number> {
           { title: 'SECRET', cell: ({ name }) => name },
           {
             title: 'STATE',
-            cell: ({ state }) => (state === 'current' ? 'in force' : 'not confirmed by the device'),
+            cell: ({ state }) => out.say(state === 'current' ? 'cli.key-current' : 'cli.key-unconfirmed'),
           },
           { title: 'CHANGED', cell: ({ changedAt }) => when(changedAt) },
         ],
@@ -43,14 +43,11 @@ export async function keysList(invocation: Invocation): Promise<number> {
 export async function keysExport(invocation: Invocation, options: KeysExportOptions): Promise<number> {
   const { io, out } = invocation;
   const file = options.out;
-  if (file === undefined) throw usageError('keys export needs --out FILE.', { path: '--out' });
+  if (file === undefined) throw usageError(say('cli.keys-export-out'), { path: '--out' });
   refuseExisting(file);
   const passphrase =
-    io.env['FIELDWRIGHT_EXPORT_PASSPHRASE'] ?? (await askSecret(invocation, 'Passphrase of the file: '));
-  if (passphrase === undefined)
-    throw usageError('The file needs a passphrase.', {
-      hint: 'Set FIELDWRIGHT_EXPORT_PASSPHRASE, or run this at a terminal to be asked.',
-    });
+    io.env['FIELDWRIGHT_EXPORT_PASSPHRASE'] ?? (await askSecret(invocation, out.say('cli.ask-passphrase')));
+  if (passphrase === undefined) throw usageError(say('cli.passphrase-needed'));
   return withEngine(invocation, async (engine) => {
     const isChosen = [options.device, options.devices, options.tag, options.site].some(
       (each) => each !== undefined,
@@ -64,8 +61,8 @@ export async function keysExport(invocation: Invocation, options: KeysExportOpti
     await handle.writeFile(bytes).finally(() => handle.close());
     if (out.asJson) out.json({ file, count });
     else {
-      out.line(`${count} ${count === 1 ? 'secret' : 'secrets'} written to ${file}.`);
-      out.line(`Open it with: openssl enc -d -aes-256-cbc -pbkdf2 -iter 600000 -md sha256 -in ${file}`);
+      out.line(out.say('cli.keys-written', { file, count }));
+      out.line(out.say('cli.keys-open', { file }));
     }
     return EXIT.done;
   });

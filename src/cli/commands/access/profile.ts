@@ -19,7 +19,8 @@ export async function profileList(invocation: Invocation): Promise<number> {
         [
           {
             title: 'NAME',
-            cell: ({ name, isDefault }) => (isDefault ? `${name} (default)` : name),
+            cell: ({ name, isDefault }) =>
+              isDefault ? invocation.out.say('cli.profile-default', { name }) : name,
             flexible: true,
           },
           { title: 'PREFIX', cell: ({ profile }) => profile.pathPrefix },
@@ -74,7 +75,9 @@ export async function profileSave(
     if (invocation.out.asJson) invocation.out.json(saved);
     else
       invocation.out.line(
-        `${before === undefined ? 'Added' : 'Changed'} the connection profile ${saved.name}.`,
+        invocation.out.say(before === undefined ? 'cli.profile-added' : 'cli.profile-changed', {
+          name: saved.name,
+        }),
       );
     return EXIT.done;
   });
@@ -85,10 +88,7 @@ export async function profileRemove(invocation: Invocation, reference: string): 
     const profile = findProfile(engine, reference);
     const { removed } = engine.profiles.remove({ id: profile.id });
     if (invocation.out.asJson) invocation.out.json({ removed });
-    else
-      invocation.out.line(
-        `Removed the connection profile ${profile.name}; devices keep what they got from it.`,
-      );
+    else invocation.out.line(invocation.out.say('cli.profile-removed', { name: profile.name }));
     return EXIT.done;
   });
 }

@@ -1,4 +1,5 @@
 /** `secret list|set|remove`: values of secret template variables in the vault, by the variable's name. */
+import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import { nearestName } from '../../../engine/index.ts';
 import type { SavedSecret } from '../../../shared/access.ts';
@@ -13,8 +14,7 @@ export async function secretList(invocation: Invocation): Promise<number> {
   return withEngine(invocation, async (engine) => {
     const secrets = engine.secrets.list();
     if (invocation.out.asJson) invocation.out.json(secrets);
-    else if (secrets.length === 0)
-      invocation.out.note('There is no saved secret yet. Save one with: fieldwright secret set NAME');
+    else if (secrets.length === 0) invocation.out.note(invocation.out.say('cli.no-secrets'));
     else {
       const when = dateFormat(invocation.globals.lang);
       invocation.out.table<SavedSecret>(
@@ -31,15 +31,14 @@ export async function secretList(invocation: Invocation): Promise<number> {
 
 export async function secretSet(invocation: Invocation, name: string): Promise<number> {
   return withEngine(invocation, async (engine) => {
-    const value = await secretOf(invocation, name, `${name} (not shown): `);
+    const value = await secretOf(invocation, name, invocation.out.say('cli.ask-secret', { name }));
     if (value === undefined || value === '')
-      throw usageError(value === '' ? 'The secret is empty.' : 'The secret is missing.', {
-        hint: `Set ${secretName(name)}, or run this at a terminal to be asked.`,
-      });
+      throw usageError(
+        say(value === '' ? 'cli.secret-empty' : 'cli.secret-missing', { variable: secretName(name) }),
+      );
     const saved = engine.secrets.save({ name, value });
     if (invocation.out.asJson) invocation.out.json(saved);
-    else
-      invocation.out.line(`Saved the secret ${name}; templates with a secret variable of this name use it.`);
+    else invocation.out.line(invocation.out.say('cli.secret-saved', { name }));
     return EXIT.done;
   });
 }
@@ -52,13 +51,12 @@ export async function secretRemove(invocation: Invocation, name: string): Promis
       throw new FieldwrightError({
         code: 'not-found',
         source: 'user',
-        message: `There is no saved secret "${name}".`,
-        hint: 'fieldwright secret list shows them.',
+        ...say('cli.no-secret', { name }),
         ...defined({ nearest }),
       });
     }
     if (invocation.out.asJson) invocation.out.json({ removed: true });
-    else invocation.out.line(`Removed the secret ${name}; it is asked for again.`);
+    else invocation.out.line(invocation.out.say('cli.secret-removed', { name }));
     return EXIT.done;
   });
 }

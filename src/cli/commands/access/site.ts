@@ -8,8 +8,7 @@ export async function siteList(invocation: Invocation): Promise<number> {
   return withEngine(invocation, async (engine) => {
     const sites = engine.sites.list();
     if (invocation.out.asJson) invocation.out.json(sites);
-    else if (sites.length === 0)
-      invocation.out.note('There is no site yet. Add one with: fieldwright site add NAME');
+    else if (sites.length === 0) invocation.out.note(invocation.out.say('cli.no-sites'));
     else {
       const labels = new Map(engine.credentials.list().map(({ id, label }) => [id, label]));
       invocation.out.table<Site>(
@@ -34,7 +33,7 @@ export async function siteAdd(invocation: Invocation, name: string): Promise<num
   return withEngine(invocation, async (engine) => {
     const site = engine.sites.save({ name });
     if (invocation.out.asJson) invocation.out.json(site);
-    else invocation.out.line(`Added the site ${site.name} as ${site.id}.`);
+    else invocation.out.line(invocation.out.say('cli.site-added', { name: site.name, id: site.id }));
     return EXIT.done;
   });
 }
@@ -44,7 +43,8 @@ export async function siteRename(invocation: Invocation, reference: string, name
     const before = findSite(engine, reference);
     const site = engine.sites.save({ id: before.id, name });
     if (invocation.out.asJson) invocation.out.json(site);
-    else invocation.out.line(`The site ${before.name} is called ${site.name} now.`);
+    else
+      invocation.out.line(invocation.out.say('cli.site-renamed', { before: before.name, name: site.name }));
     return EXIT.done;
   });
 }
@@ -56,7 +56,10 @@ export async function siteRemove(invocation: Invocation, reference: string): Pro
     if (invocation.out.asJson) invocation.out.json({ removed });
     else
       invocation.out.line(
-        `Removed the site ${site.name}; its ${site.devices === 1 ? 'device stays' : `${site.devices} devices stay`} in the inventory.`,
+        invocation.out.say('cli.site-removed', {
+          name: site.name,
+          devices: invocation.out.devices(site.devices),
+        }),
       );
     return EXIT.done;
   });

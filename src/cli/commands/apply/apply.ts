@@ -1,4 +1,5 @@
 /** `apply`: plan, show, ask, write, read back; journalled, and finished cleanly when interrupted. */
+import { say } from '../../../shared/details.ts';
 import type { Engine } from '../../../engine/api.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
 import { deviceResolver } from '../../input/devices.ts';
@@ -43,8 +44,7 @@ async function planFromFile(
 export async function apply(invocation: Invocation, options: ApplyCommandOptions): Promise<number> {
   const { template, plan: planFile } = options;
   const engineOptions = applyOptions(options, { reviewed: planFile !== undefined });
-  if ((template === undefined) === (planFile === undefined))
-    throw usageError('apply needs either --template FILE or --plan PLAN.');
+  if ((template === undefined) === (planFile === undefined)) throw usageError(say('cli.apply-what'));
   return withEngine(invocation, async (engine) => {
     const made =
       template !== undefined

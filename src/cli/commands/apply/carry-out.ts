@@ -1,4 +1,5 @@
 /** A plan that was made: shown, confirmed, carried out, reported. Shared by everything that ends in an apply. */
+import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { Engine } from '../../../engine/api.ts';
 import type { ApplyOptions, Plan } from '../../../shared/model.ts';
@@ -59,14 +60,13 @@ async function confirmed(invocation: Invocation, { yes }: CarryOutOptions, plan:
     ? undefined
     : await askYes(
         invocation,
-        `\nApply this to ${plan.devices.length} ${plan.devices.length === 1 ? 'device' : 'devices'}?`,
+        `\n${invocation.out.say('cli.ask-apply', { devices: invocation.out.devices(plan.devices.length) })}`,
       );
   if (answer === undefined) {
     throw new FieldwrightError({
       code: 'confirmation-needed',
       source: 'user',
-      message: 'Nothing was sent: applying needs a confirmation.',
-      hint: 'Look at the plan first (fieldwright plan), then repeat with --yes.',
+      ...say('cli.apply-confirm'),
     });
   }
   return answer;
@@ -81,18 +81,24 @@ export async function carryOut(
   engineOptions: ApplyOptions,
 ): Promise<number> {
   if (!(await confirmed(invocation, options, made.plan))) {
-    invocation.out.note('Nothing was sent.');
+    invocation.out.note(invocation.out.say('cli.nothing-sent'));
     return EXIT.usage;
   }
   const { jobId } = engine.jobs.start({ plan: made.plan, secrets: made.secrets, options: engineOptions });
-  if (!invocation.out.asJson) invocation.out.note(`Job ${jobId}`);
-  const job = await followJob(invocation, engine, jobId, { progress: options.progress, doing: 'Applying' });
+  if (!invocation.out.asJson) invocation.out.note(invocation.out.say('cli.job', { id: jobId }));
+  const job = await followJob(invocation, engine, jobId, {
+    progress: options.progress,
+    doing: invocation.out.say('cli.doing-apply'),
+  });
   const code = jobExitCode(job, invocation.interrupts.happened);
   reportJob(invocation, options, job);
   noteResumable(invocation, job, code);
   if (job.rebootPending !== undefined)
     invocation.out.note(
-      `${job.rebootPending} ${job.rebootPending === 1 ? 'device has' : 'devices have'} to restart before this counts: fieldwright jobs follow-up ${jobId}`,
+      invocation.out.say('cli.reboot-pending', {
+        devices: invocation.out.devices(job.rebootPending),
+        id: jobId,
+      }),
     );
   return code;
 }

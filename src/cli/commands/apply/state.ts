@@ -1,4 +1,5 @@
 /** `state save|list|show|remove`: settings of devices, kept. */
+import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { SavedState } from '../../../shared/history.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
@@ -19,7 +20,8 @@ export async function stateSave(
       { deviceId, ...defined({ name: options.name }) },
       interrupts.signal,
     )) {
-      if (event.type === 'section') out.progress(`Reading ${event.done} of ${event.total}`);
+      if (event.type === 'section')
+        out.progress(out.say('cli.reading', { done: event.done, total: event.total }));
       if (event.type === 'state') saved = event.state;
     }
     out.endProgress();
@@ -27,10 +29,10 @@ export async function stateSave(
       throw new FieldwrightError({
         code: 'cancelled',
         source: 'user',
-        message: 'Cancelled; nothing was kept.',
+        ...say('cli.state-cancelled'),
       });
     if (out.asJson) out.json(saved);
-    else out.line(`${saved.id}: ${saved.name}, ${saved.sections} sections`);
+    else out.line(out.say('cli.state-saved', { id: saved.id, name: saved.name, count: saved.sections }));
     return EXIT.done;
   });
 }
@@ -72,6 +74,6 @@ export async function stateRemove(invocation: Invocation, id: string): Promise<n
     return { id: fullId, ...engine.states.remove({ id: fullId }) };
   });
   if (invocation.out.asJson) invocation.out.json(removed);
-  else invocation.out.note(`${removed.id} is forgotten.`);
+  else invocation.out.note(invocation.out.say('cli.forgotten', { name: removed.id }));
   return EXIT.done;
 }

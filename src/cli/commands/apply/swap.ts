@@ -1,4 +1,7 @@
 /** `swap`: a saved state onto another device; what it becomes there is shown first. */
+import { errorWords } from '../../output/errors.ts';
+import { sectionName } from '../../output/names.ts';
+import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { Engine } from '../../../engine/api.ts';
 import type { SwapItem, SwapReport } from '../../../shared/history.ts';
@@ -20,8 +23,7 @@ export interface SwapCommandOptions extends DeviceOptions, CarryOutOptions {
 export async function swap(invocation: Invocation, options: SwapCommandOptions): Promise<number> {
   const { out } = invocation;
   const { state } = options;
-  if (state === undefined)
-    throw usageError('swap needs --state ID; fieldwright state list shows them.', { path: '--state' });
+  if (state === undefined) throw usageError(say('cli.swap-state'), { path: '--state' });
   return withEngine(invocation, async (engine) => {
     const { id: stateId } = engine.states.show(state);
     const device = await selectOne(invocation, engine, options);
@@ -32,7 +34,7 @@ export async function swap(invocation: Invocation, options: SwapCommandOptions):
     }
     if (!out.asJson) printReport(out, report);
     if (plan === undefined) {
-      out.note('Nothing of this state can be kept on this device; nothing was sent.');
+      out.note(out.say('cli.swap-nothing'));
       return EXIT.failed;
     }
     return carryOut(
@@ -60,23 +62,31 @@ async function convert(
 }
 
 function printReport(out: Output, { kept, converted, lost }: SwapReport): void {
-  out.line(`${kept.length} kept, ${converted.length} converted, ${lost.length} lost`);
+  out.line(out.say('cli.swap-counts', { kept: kept.length, converted: converted.length, lost: lost.length }));
   for (const item of converted)
     out.line(
-      `  ${out.paint.warn('converted')} ${place(item)}: ${showValue(item.from)} → ${showValue(item.to)} (${cleanLine(item.reason ?? '')})`,
+      `  ${out.paint.warn(out.say('cli.swap.converted'))} ${place(item, out)}: ${showValue(item.from)} → ${showValue(item.to)} (${reasonOf(item, out)})`,
     );
   for (const item of lost)
     out.line(
-      `  ${out.paint.bad('lost')} ${place(item)}${item.from === undefined ? '' : `: ${showValue(item.from)}`} (${cleanLine(item.reason ?? '')})`,
+      `  ${out.paint.bad(out.say('cli.swap.lost'))} ${place(item, out)}${item.from === undefined ? '' : `: ${showValue(item.from)}`} (${reasonOf(item, out)})`,
     );
   out.line();
 }
 
-function place({ set, label, params, path }: SwapItem): string {
+function reasonOf({ reason = '', details, error }: SwapItem, out: Output): string {
+  if (out.isEnglish || (details === undefined && error === undefined)) return cleanLine(reason);
+  return cleanLine(
+    details?.map((detail) => out.sentence(detail)).join(' ') ??
+      (error === undefined ? reason : errorWords(error, out).message),
+  );
+}
+
+function place({ set, label, params, path }: SwapItem, out: Output): string {
   const where = Object.entries(params)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');
   return cleanLine(
-    `${set}${where === '' ? '' : ` (${where})`} ${label}${path === undefined ? '' : ` [${path}]`}`,
+    `${set}${where === '' ? '' : ` (${where})`} ${sectionName(out, { set, label })}${path === undefined ? '' : ` [${path}]`}`,
   );
 }

@@ -6,14 +6,14 @@ import type { Invocation } from '../../invocation.ts';
 import type { DeviceOptions } from '../../options.ts';
 import { flagTable, limitTable } from '../../output/capability-table.ts';
 import { cleanLine } from '../../output/clean.ts';
-import { errorLines } from '../../output/errors.ts';
+import { errorLines, errorWords } from '../../output/errors.ts';
 
 export interface CapsOptions extends DeviceOptions {
   readonly probe?: boolean;
 }
 
 function printCapabilities({ out }: Invocation, caps: DeviceCapabilities): void {
-  out.line(`Kind: ${caps.kinds.join(', ') || 'unknown'}`);
+  out.line(out.say('cli.kind', { kinds: caps.kinds.join(', ') || out.say('cli.kind-unknown') }));
   flagTable(out, caps.flags);
   if (caps.limits.length > 0) {
     out.line();
@@ -22,7 +22,10 @@ function printCapabilities({ out }: Invocation, caps: DeviceCapabilities): void 
   if (caps.onlyWhenAskedForAll) {
     out.line();
     out.line(
-      `Reduced report: ${caps.onlyWhenAskedForAll.length} flags are left out unless all are asked for (${caps.onlyWhenAskedForAll.map(({ path }) => cleanLine(path)).join(', ')}).`,
+      out.say('cli.reduced-report', {
+        count: caps.onlyWhenAskedForAll.length,
+        paths: caps.onlyWhenAskedForAll.map(({ path }) => cleanLine(path)).join(', '),
+      }),
     );
   }
   if (caps.probes) {
@@ -32,11 +35,15 @@ function printCapabilities({ out }: Invocation, caps: DeviceCapabilities): void 
         { title: 'ASKED', cell: ({ operation }) => operation },
         {
           title: 'ANSWERED',
-          cell: ({ answered }) => (answered ? 'yes' : 'no'),
+          cell: ({ answered }) => out.say(answered ? 'cli.yes' : 'cli.no'),
           paint: ({ answered }) => (answered ? 'good' : 'bad'),
         },
         { title: 'HTTP', cell: ({ status }) => String(status.http) },
-        { title: 'SAID', cell: ({ error }) => error?.message ?? '', flexible: true },
+        {
+          title: 'SAID',
+          cell: ({ error }) => (error === undefined ? '' : errorWords(error, out).message),
+          flexible: true,
+        },
       ],
       caps.probes,
     );

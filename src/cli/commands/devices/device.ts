@@ -1,4 +1,5 @@
 /** `device add|list|remove|test`: the inventory. */
+import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { SignInSource } from '../../../shared/access.ts';
 import type { Device, DeviceTest } from '../../../shared/model.ts';
@@ -9,6 +10,7 @@ import { selectDevices } from '../../input/devices.ts';
 import { findCredential, findProfile, findSite } from '../../input/named.ts';
 import { passwordFor, passwordOf } from '../../input/passwords.ts';
 import { errorLines } from '../../output/errors.ts';
+import type { Output } from '../../output/output.ts';
 import { usageError } from '../../usage.ts';
 import { bestFinding, profileFound } from './probe.ts';
 
@@ -26,9 +28,8 @@ export function userToSave(
   { user, credential }: Pick<AddOptions, 'user' | 'credential'>,
 ): string | undefined {
   if (credential !== undefined && user !== undefined)
-    throw usageError('Name either a saved sign-in or a user.', {
+    throw usageError(say('cli.sign-in-or-user'), {
       path: '--credential',
-      hint: 'Leave --user or --credential out.',
     });
   if (credential !== undefined) return undefined;
   return user ?? (passwordOf(invocation.io) === undefined ? undefined : 'admin');
@@ -41,10 +42,7 @@ export async function deviceAdd(
   options: AddOptions,
 ): Promise<number> {
   const url = URL.parse(address);
-  if (url && (url.username !== '' || url.password !== ''))
-    throw usageError('An address must not hold a user name or password.', {
-      hint: 'Give the name with --user and the password in FIELDWRIGHT_PASSWORD.',
-    });
+  if (url && (url.username !== '' || url.password !== '')) throw usageError(say('cli.address-with-user'));
   const user = userToSave(invocation, options);
   const password = user === undefined ? undefined : await passwordFor(invocation, user);
   return withEngine(invocation, async (engine) => {
@@ -71,7 +69,10 @@ export async function deviceAdd(
       });
     const device = engine.devices.find(added.id);
     if (invocation.out.asJson) invocation.out.json(device);
-    else invocation.out.line(`Added ${device.name} (${device.url}) as ${device.id}.`);
+    else
+      invocation.out.line(
+        invocation.out.say('cli.device-added', { name: device.name, url: device.url, id: device.id }),
+      );
     return EXIT.done;
   });
 }
@@ -102,7 +103,7 @@ function printDevices(
   sites: ReadonlyMap<string, string>,
 ): void {
   if (devices.length === 0) {
-    invocation.out.note('The inventory is empty. Add a device with: fieldwright device add http://ADDRESS');
+    invocation.out.note(invocation.out.say('cli.no-devices'));
     return;
   }
   invocation.out.table<Device>(
@@ -114,26 +115,27 @@ function printDevices(
       { title: 'SITE', cell: ({ siteId }) => sites.get(siteId ?? '') ?? '—', flexible: true },
       {
         title: 'REACH',
-        cell: ({ reach }) => reach,
+        cell: ({ reach }) => invocation.out.status('reach', reach),
         paint: ({ reach }) => (reach === 'reachable' ? 'good' : reach === 'unreachable' ? 'bad' : 'dim'),
       },
       ...(devices.some(({ restartDue }) => restartDue !== undefined)
         ? [
             {
               title: 'RESTART',
-              cell: ({ restartDue }: Device) => (restartDue === undefined ? '—' : 'needed'),
+              cell: ({ restartDue }: Device) =>
+                restartDue === undefined ? '—' : invocation.out.say('cli.restart-needed'),
               paint: ({ restartDue }: Device) => (restartDue === undefined ? undefined : ('warn' as const)),
             },
           ]
         : []),
       {
         title: 'SIGN-IN',
-        cell: ({ signIn }) => signIn,
+        cell: ({ signIn }) => invocation.out.status('signIn', signIn),
         paint: ({ signIn }) => (signIn === 'ok' ? 'good' : signIn === 'unknown' ? 'dim' : 'bad'),
       },
       {
         title: 'FROM',
-        cell: ({ signInFrom }) => sourceWords(signInFrom, sites),
+        cell: ({ signInFrom }) => sourceWords(signInFrom, sites, invocation.out),
         paint: ({ signInFrom }) => (signInFrom?.kind === 'conflict' ? 'bad' : undefined),
         flexible: true,
       },
@@ -144,20 +146,24 @@ function printDevices(
 }
 
 /** Where a sign-in comes from, in few words. */
-function sourceWords(from: SignInSource | undefined, sites: ReadonlyMap<string, string>): string {
+function sourceWords(
+  from: SignInSource | undefined,
+  sites: ReadonlyMap<string, string>,
+  out: Output,
+): string {
   switch (from?.kind) {
     case undefined:
       return '—';
     case 'device':
-      return 'own';
+      return out.say('cli.from.device');
     case 'tag':
-      return `tag ${from.tag}`;
+      return out.say('cli.tag', { tag: from.tag });
     case 'site':
-      return `site ${sites.get(from.siteId) ?? from.siteId}`;
+      return out.say('cli.site', { site: sites.get(from.siteId) ?? from.siteId });
     case 'given':
-      return 'given';
+      return out.say('cli.from.given');
     case 'conflict':
-      return `conflict: ${from.tags.join(', ')}`;
+      return out.say('cli.from.conflict', { tags: from.tags.join(', ') });
   }
 }
 
@@ -167,7 +173,7 @@ export async function deviceRemove(invocation: Invocation, references: readonly 
     const ids = [...new Set(references.map((reference) => engine.devices.find(reference).id))];
     const { removed } = engine.devices.remove({ ids });
     if (invocation.out.asJson) invocation.out.json({ removed });
-    else invocation.out.line(`Removed ${removed} of ${ids.length}.`);
+    else invocation.out.line(invocation.out.say('cli.removed-of', { removed, total: ids.length }));
     return EXIT.done;
   });
 }
@@ -202,7 +208,10 @@ export function printTests(invocation: Invocation, results: readonly DeviceTest[
       { title: 'ADDRESS', cell: ({ url }) => url },
       {
         title: 'SIGN-IN',
-        cell: ({ ok, error }) => (ok ? 'ok' : (error?.code ?? 'failed')),
+        cell: ({ ok, error }) =>
+          ok
+            ? invocation.out.status('signIn', 'ok')
+            : (error?.code ?? invocation.out.status('signIn', 'failed')),
         paint: ({ ok }) => (ok ? 'good' : 'bad'),
       },
       { title: 'SCHEME', cell: ({ scheme }) => scheme ?? '—' },

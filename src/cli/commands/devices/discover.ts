@@ -1,4 +1,5 @@
 /** `discover`: devices of the network as they are seen, and why others may be invisible. */
+import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import { isOtherWeb } from '../../../shared/discovery.ts';
 import type { DiscoveryEvent, DoctorReport, Sighting } from '../../../shared/discovery.ts';
@@ -28,7 +29,7 @@ const URL_WIDTH = 30;
 
 function discoveryOptions(options: DiscoverOptions): DiscoveryOptions {
   if (options.sweep === undefined && (options.ports !== undefined || options.force === true))
-    throw usageError('--ports and --force go with --sweep.', {
+    throw usageError(say('cli.with-sweep'), {
       path: options.ports === undefined ? '--force' : '--ports',
     });
   return {
@@ -59,7 +60,7 @@ function discoveryOptions(options: DiscoverOptions): DiscoveryOptions {
 function secondsOf(text: string): number {
   const seconds = /^\d{1,4}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
   if (!(seconds > 0 && seconds <= 3600))
-    throw usageError(`--seconds takes a number up to 3600, not "${text}".`, { path: '--seconds' });
+    throw usageError(say('cli.seconds', { text }), { path: '--seconds' });
   return seconds;
 }
 
@@ -91,17 +92,10 @@ export async function discover(invocation: Invocation, options: DiscoverOptions)
   if (report !== undefined && out.asJson) out.jsonLine({ type: 'doctor', ...report });
   if (report !== undefined && !out.asJson)
     for (const line of ['', ...report.text.trimEnd().split('\n')]) out.line(cleanLine(line));
-  if (others.size > 0)
-    out.note(
-      `${others.size} ${others.size === 1 ? 'printer or other web service is' : 'printers and other web services are'} not shown; --all shows them.`,
-    );
+  if (others.size > 0) out.note(out.say('cli.others-hidden', { count: others.size }));
   if (seen.size === 0)
-    out.note(
-      options.doctor === true
-        ? 'No device was found.'
-        : 'No device was found. --doctor says what was tried and what blocks; --sweep asks every address of a network.',
-    );
-  else if (!out.asJson) out.note(`${seen.size} ${seen.size === 1 ? 'device' : 'devices'} found.`);
+    out.note(options.doctor === true ? out.say('cli.none-found') : out.say('cli.none-found-how'));
+  else if (!out.asJson) out.note(out.say('cli.found', { devices: out.devices(seen.size) }));
   return interrupts.signal.aborted ? EXIT.interrupted : EXIT.done;
 }
 
@@ -111,7 +105,12 @@ function show(event: Exclude<DiscoveryEvent, { type: 'doctor' }>, { out }: Invoc
       out.progress(
         event.progress.ended
           ? ''
-          : `Asked ${event.progress.done} of ${event.progress.total} addresses in ${event.progress.cidr}, ${event.progress.found} found`,
+          : out.say('cli.sweep', {
+              done: event.progress.done,
+              total: event.progress.total,
+              cidr: event.progress.cidr,
+              found: event.progress.found,
+            }),
       );
       return;
     case 'merged':
@@ -119,27 +118,25 @@ function show(event: Exclude<DiscoveryEvent, { type: 'doctor' }>, { out }: Invoc
       return;
     case 'vanished':
       if (out.asJson) out.jsonLine({ type: 'vanished', reason: event.reason, ...event.sighting });
-      else person(event.sighting, out.paint.warn(`vanished: ${VANISHED[event.reason]}`), out);
+      else
+        person(
+          event.sighting,
+          out.paint.warn(out.say('cli.vanished', { reason: out.say(`cli.vanished.${event.reason}`) })),
+          out,
+        );
       return;
     case 'sighting':
       if (out.asJson) out.jsonLine({ type: 'sighting', ...event.sighting });
       else
         person(
           event.sighting,
-          remarks(event.sighting)
+          remarks(event.sighting, out)
             .map((text) => out.paint.warn(text))
             .join(', '),
           out,
         );
   }
 }
-
-const VANISHED = {
-  goodbye: 'it said so',
-  expired: 'its announcement ran out',
-  unanswered: 'it no longer answers',
-  interface: 'the interface is gone',
-} as const;
 
 function person(sighting: Sighting, remark: string, out: Invocation['out']): void {
   out.endProgress();
@@ -155,15 +152,17 @@ function person(sighting: Sighting, remark: string, out: Invocation['out']): voi
   );
 }
 
-function remarks(sighting: Sighting): string[] {
+function remarks(sighting: Sighting, out: Invocation['out']): string[] {
   return [
-    ...(isOtherWeb(sighting) ? ['a printer or another web service'] : []),
-    ...(sighting.outside === true ? ['outside the networks of this computer'] : []),
-    ...(sighting.previousUrl === undefined ? [] : [`moved, was ${cleanLine(sighting.previousUrl)}`]),
+    ...(isOtherWeb(sighting) ? [out.say('cli.other-web')] : []),
+    ...(sighting.outside === true ? [out.say('cli.outside')] : []),
+    ...(sighting.previousUrl === undefined
+      ? []
+      : [out.say('cli.moved', { url: cleanLine(sighting.previousUrl) })]),
     ...sighting.conflicts.map((conflict) =>
       conflict.kind === 'address'
-        ? `address also claimed by ${cleanLine(conflict.with)}`
-        : `also announced at ${cleanLine(conflict.with)}`,
+        ? out.say('cli.also-claimed', { name: cleanLine(conflict.with) })
+        : out.say('cli.also-announced', { url: cleanLine(conflict.with) }),
     ),
   ];
 }

@@ -84,7 +84,9 @@ async function report(
 }
 
 function printImport(invocation: Invocation, added: readonly Device[], failed: DeviceImport['failed']): void {
-  invocation.out.line(`${added.length} added, ${failed.length} failed.`);
+  invocation.out.line(
+    invocation.out.say('cli.import-counts', { added: added.length, failed: failed.length }),
+  );
   for (const { error } of failed)
     for (const line of errorLines(error, invocation.out)) invocation.out.note(line);
 }

@@ -1,4 +1,5 @@
 /** `device probe`: how an address can be reached; sends no sign-in and adds nothing. */
+import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { Engine } from '../../../engine/api.ts';
 import type { ProbeFinding, ProbeReport } from '../../../shared/access.ts';
@@ -35,10 +36,7 @@ export async function bestFinding(
     code: answers ? 'not-found' : 'unreachable',
     source: 'device',
     device: address,
-    message: answers
-      ? 'Something answers at this address, but not this interface.'
-      : 'Nothing answers at this address.',
-    hint: 'fieldwright device probe ADDRESS says what was tried. Another path prefix is named with --prefix.',
+    ...(answers ? say('cli.other-interface') : say('cli.nothing-answers')),
   });
 }
 
@@ -51,18 +49,6 @@ export function profileFound(finding: ProbeFinding | undefined): Partial<Connect
   };
 }
 
-const RESULTS: Readonly<Record<ProbeReport['tried'][number]['result'], string>> = {
-  refused: 'refuses connections',
-  silent: 'does not answer',
-  'not-http': 'speaks something else than HTTP',
-  'tls-only': 'only answers over https',
-  'not-found': 'nothing there',
-  'other-web': 'another web page',
-  recognised: 'this interface',
-  'sign-in': 'asks for a sign-in, as it would for any path',
-  failed: 'broke off',
-};
-
 function print({ out }: Invocation, { findings, tried }: ProbeReport): void {
   if (findings.length > 0) {
     out.table<ProbeFinding>(
@@ -71,7 +57,8 @@ function print({ out }: Invocation, { findings, tried }: ProbeReport): void {
         { title: 'PREFIX', cell: ({ pathPrefix }) => pathPrefix },
         {
           title: 'FOUND',
-          cell: ({ recognised }) => (recognised === 'interface' ? 'this interface' : 'a sign-in'),
+          cell: ({ recognised }) =>
+            out.say(recognised === 'interface' ? 'cli.probe.recognised' : 'cli.found-sign-in'),
         },
         { title: 'SIGN-IN', cell: ({ offers }) => offers.join(', ') || '—' },
         {
@@ -83,5 +70,6 @@ function print({ out }: Invocation, { findings, tried }: ProbeReport): void {
       findings,
     );
   }
-  for (const { url, pathPrefix, result } of tried) out.note(`${url}${pathPrefix ?? ''}: ${RESULTS[result]}`);
+  for (const { url, pathPrefix, result } of tried)
+    out.note(`${url}${pathPrefix ?? ''}: ${out.say(`cli.probe.${result}`)}`);
 }

@@ -1,4 +1,5 @@
 /** `device trust|distrust`: which certificate a device has to show. */
+import { say } from '../../../shared/details.ts';
 import type { Engine } from '../../../engine/api.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import { showFingerprint } from '../../../shared/fingerprint.ts';
@@ -23,9 +24,8 @@ export async function deviceTrust(
   { fingerprint }: TrustOptions,
 ): Promise<number> {
   if (fingerprint === undefined && (!isInteractive(invocation.io) || invocation.out.asJson)) {
-    throw usageError('Which certificate to trust is missing.', {
+    throw usageError(say('cli.which-certificate'), {
       path: '--fingerprint',
-      hint: 'Name its SHA-256 fingerprint with --fingerprint, or run this at a terminal to see what the device shows.',
     });
   }
   return withEngine(
@@ -53,8 +53,8 @@ export async function deviceDistrust(invocation: Invocation, references: readonl
       else
         invocation.out.line(
           changed === 0
-            ? 'No certificate was trusted there.'
-            : `Forgot ${changed} ${changed === 1 ? 'certificate' : 'certificates'}.`,
+            ? invocation.out.say('cli.nothing-trusted')
+            : invocation.out.say('cli.certificates-forgotten', { count: changed }),
         );
       return EXIT.done;
     },
@@ -79,21 +79,24 @@ function named(engine: Engine, reference: string): Device {
 
 /** The fingerprint the person said yes to; undefined for a no. */
 async function askAbout(invocation: Invocation, engine: Engine, device: Device): Promise<string | undefined> {
-  if (!device.url.startsWith('https:'))
-    throw usageError('This device is reached over http:// and shows no certificate.', {
-      hint: 'Give it an https:// address first.',
-    });
+  if (!device.url.startsWith('https:')) throw usageError(say('cli.http-only'));
   const offer = await offerOf(invocation, engine, device);
   if (offer === undefined) {
-    if (device.certificate === undefined)
-      invocation.out.note('This computer trusts the certificate by itself; nothing needs to be pinned.');
+    if (device.certificate === undefined) invocation.out.note(invocation.out.say('cli.trusted-anyway'));
     return device.certificate;
   }
   invocation.out.note(
-    `${cleanLine(device.name)} (${device.url}) shows a certificate of ${cleanLine(offer.offered.subject)}, issued by ${cleanLine(offer.offered.issuer)}.`,
+    invocation.out.say('cli.shows-certificate', {
+      name: cleanLine(device.name),
+      url: device.url,
+      subject: cleanLine(offer.offered.subject),
+      issuer: cleanLine(offer.offered.issuer),
+    }),
   );
   for (const line of certificateLines(offer, invocation.out)) invocation.out.note(line);
-  return (await askYes(invocation, 'Trust it from now on?')) === true ? offer.offered.fingerprint : undefined;
+  return (await askYes(invocation, invocation.out.say('cli.ask-trust'))) === true
+    ? offer.offered.fingerprint
+    : undefined;
 }
 
 /** What stands against the certificate; undefined where it is accepted already. Throws where the device cannot be reached. */
@@ -119,6 +122,10 @@ function show({ out }: Invocation, device: Device): void {
   if (out.asJson) out.json(device);
   else if (device.certificate !== undefined)
     out.line(
-      `${device.name} (${device.url}) has to show ${showFingerprint(device.certificate)} from now on.`,
+      out.say('cli.has-to-show', {
+        name: device.name,
+        url: device.url,
+        fingerprint: showFingerprint(device.certificate),
+      }),
     );
 }

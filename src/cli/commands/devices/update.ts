@@ -1,4 +1,5 @@
 /** `device update`: name, address, tags, site, sign-in and connection settings of devices. */
+import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { ChangeOfMany, Engine } from '../../../engine/api.ts';
 import { EXIT } from '../../exit-codes.ts';
@@ -34,15 +35,18 @@ export async function deviceUpdate(
   return withEngine(invocation, async (engine) => {
     const ids = [...new Set(references.map((reference) => engine.devices.find(reference).id))];
     if (ids.length > 1 && (name !== undefined || address !== undefined))
-      throw usageError('A name or an address is of one device.', {
+      throw usageError(say('cli.one-device-only'), {
         path: name === undefined ? '--address' : '--name',
       });
     const change = changeOf(engine, options);
-    if (Object.keys(change).length === 0) throw usageError('Nothing is to be changed.');
+    if (Object.keys(change).length === 0) throw usageError(say('cli.no-change'));
     engine.devices.updateMany({ ids, ...change });
     const updated = ids.map((id) => engine.devices.find(id));
     if (invocation.out.asJson) invocation.out.json(updated);
-    else invocation.out.line(`Changed ${updated.map((device) => device.name).join(', ')}.`);
+    else
+      invocation.out.line(
+        invocation.out.say('cli.changed', { names: updated.map((device) => device.name).join(', ') }),
+      );
     return EXIT.done;
   });
 }

@@ -1,4 +1,5 @@
 /** `flow list|show|records`: guided flows there are, and the records that they end with. */
+import { say } from '../../../shared/details.ts';
 import { textOf } from '../../../engine/index.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import { EXIT } from '../../exit-codes.ts';
@@ -22,7 +23,7 @@ export async function flowList(invocation: Invocation): Promise<number> {
       out.table(
         [
           { title: 'FLOW', cell: ({ name }) => name },
-          { title: 'FOR', cell: ({ kinds }) => kinds?.join(', ') ?? 'any device' },
+          { title: 'FOR', cell: ({ kinds }) => kinds?.join(', ') ?? out.say('cli.any-device') },
           { title: 'DOES', cell: ({ about }) => out.words(about), flexible: true },
         ],
         flows,
@@ -39,8 +40,7 @@ export async function flowShow(invocation: Invocation, name: string): Promise<nu
       throw new FieldwrightError({
         code: 'not-found',
         source: 'user',
-        message: `There is no flow "${name}".`,
-        hint: 'fieldwright flow list shows all.',
+        ...say('cli.no-flow', { name }),
       });
     if (out.asJson)
       out.json({
@@ -68,7 +68,7 @@ export async function flowRecords(invocation: Invocation): Promise<number> {
     const { out } = invocation;
     const records = engine.flows.records();
     if (out.asJson) out.json(records);
-    else if (records.length === 0) out.note('There is no record yet.');
+    else if (records.length === 0) out.note(out.say('cli.no-records'));
     else {
       const when = dateFormat(invocation.globals.lang);
       out.table(

@@ -1,4 +1,5 @@
 /** `flow run|resume`: a guided flow without a screen, answered from a file. */
+import { say } from '../../../shared/details.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkSteps } from '../../../engine/index.ts';
 import type { Answers } from '../../../engine/index.ts';
@@ -18,6 +19,7 @@ import { isInteractive } from '../../io.ts';
 import { jobExitCode } from '../../job-exit.ts';
 import type { DeviceOptions } from '../../options.ts';
 import { showValue } from '../../output/clean.ts';
+import { errorWords } from '../../output/errors.ts';
 import { formatOf, refuseFiles, writeRecords, writeTemplates } from '../../output/flow-files.ts';
 
 export interface FlowRunOptions extends DeviceOptions {
@@ -67,8 +69,7 @@ async function prepare(invocation: Invocation, options: FlowRunOptions): Promise
     throw new FieldwrightError({
       code: 'confirmation-needed',
       source: 'user',
-      message: 'A flow writes to the device; nothing was sent.',
-      hint: 'Add --yes, or run it at a terminal, where it asks before each write.',
+      ...say('cli.flow-confirm'),
     });
   return FlowAnswers.read(invocation, options.answers);
 }
@@ -93,7 +94,7 @@ async function goThrough(invocation: Invocation, engine: Engine, running: Runnin
   const { out, interrupts } = invocation;
   const { jobId, answers, options } = running;
   interrupts.takeOver(() => {
-    out.note('Stopping here; the flow can be resumed. Ctrl-C again ends at once.');
+    out.note(out.say('cli.flow-stopping'));
     engine.jobs.cancel({ id: jobId });
   });
   const stopped = await answerAll(invocation, engine, running);
@@ -110,8 +111,11 @@ async function goThrough(invocation: Invocation, engine: Engine, running: Runnin
     ...defined({ records, templates }),
     ...(unused.length > 0 && { unusedAnswers: unused }),
   });
-  if (stopped !== undefined) out.note(`Stopped at ${stopped.path ?? ''}: ${stopped.message}`);
-  if (unused.length > 0) out.note(`Nothing asked for these answers: ${unused.join(', ')}.`);
+  if (stopped !== undefined)
+    out.note(
+      out.say('cli.flow-stopped', { step: stopped.path ?? '', reason: errorWords(stopped, out).message }),
+    );
+  if (unused.length > 0) out.note(out.say('cli.answers-unused', { names: unused.join(', ') }));
   const code = jobExitCode(job, interrupts.happened);
   noteResumable(invocation, job, code);
   const isUnwritten = [...(records ?? []), ...(templates ?? [])].some(({ error }) => error !== undefined);
@@ -133,19 +137,19 @@ async function answerAll(
     tell(view);
     if (asked === undefined || answered.has(asked.token)) continue;
     answered.add(asked.token);
-    const say = (values: Readonly<Record<string, unknown>>): void => {
+    const give = (values: Readonly<Record<string, unknown>>): void => {
       engine.flows.answer({ jobId, token: asked.token, answer: { kind: 'values', values } });
     };
     try {
       const reply = await answers.replyTo(asked);
       if (reply === 'wait') continue;
       if (reply === 'confirm') {
-        if (await confirmed(invocation, asked, options)) say({});
+        if (await confirmed(invocation, asked, options)) give({});
         else engine.flows.answer({ jobId, token: asked.token, answer: { kind: 'leave' } });
       } else if ('endsAfter' in reply)
         // By then it may have ended by itself.
         void delay(reply.endsAfter * 1000, undefined, { ref: false })
-          .then(() => say({}))
+          .then(() => give({}))
           .catch(() => undefined);
       else if ('missing' in reply) {
         const names = reply.missing.map(({ name }) => `${asked.step}.${name}`);
@@ -153,7 +157,7 @@ async function answerAll(
           code: 'missing-field',
           source: 'user',
           path: names[0],
-          message: `The answers have no value for ${names.join(', ')}.`,
+          ...say('cli.answers-missing', { names: names.join(', ') }),
         });
       } else engine.flows.answer({ jobId, token: asked.token, answer: reply.answer });
     } catch (thrown) {
@@ -204,5 +208,5 @@ async function confirmed(invocation: Invocation, asked: Asked, { yes }: FlowRunO
     out.note(
       `  ${label}: ${from === undefined ? '' : `${showValue(from)} ${unit} → `}${showValue(to)} ${unit}`.trimEnd(),
     );
-  return (await askYes(invocation, 'Send it?')) === true;
+  return (await askYes(invocation, out.say('cli.ask-send'))) === true;
 }

@@ -1,7 +1,7 @@
 /** `flow verify|compare`: records as files or as they are kept, without any device. */
 import type { Engine } from '../../../engine/api.ts';
 import { textOf } from '../../../engine/index.ts';
-import { detailText } from '../../../shared/details.ts';
+import { detailText, say } from '../../../shared/details.ts';
 import type { ChainFault, Line, SealedDocument } from '../../../shared/report.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { readBytes } from '../../input/files.ts';
@@ -124,9 +124,7 @@ async function recordAt(invocation: Invocation, engine: Engine, named: string): 
   if (kept.length === 1 && kept[0] !== undefined) return engine.flows.record({ id: kept[0].id });
   const { sealed } = await engine.flows.verify(await readBytes(invocation.io, named));
   if (sealed !== undefined) return sealed;
-  throw usageError(`${named} is no record, or its content is not what was hashed.`, {
-    hint: 'fieldwright flow verify tells what is wrong with a file.',
-  });
+  throw usageError(say('cli.no-record', { named }));
 }
 
 function lineWords(out: Invocation['out'], line: Line | undefined): string {

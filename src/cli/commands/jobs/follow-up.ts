@@ -35,19 +35,14 @@ export async function jobsFollowUp(
       id,
       ...defined({ deviceIds: options.device, waitSeconds }),
     });
-    out.note(
-      `Waiting for ${devices} ${devices === 1 ? 'device' : 'devices'} to restart; nothing is sent but harmless reads.`,
-    );
+    out.note(out.say('cli.restart-wait', { devices: out.devices(devices) }));
     const job = await followJob(invocation, engine, jobId, {
       progress: options.progress,
-      doing: 'Waiting for restarts',
+      doing: out.say('cli.doing-restart'),
     });
     reportJob(invocation, options, job);
     const left = engine.jobs.rebootPending({ id: jobId }).length;
-    if (left > 0)
-      out.note(
-        `${left} ${left === 1 ? 'device was' : 'devices were'} not seen to restart; follow the job up again when they were.`,
-      );
+    if (left > 0) out.note(out.say('cli.restart-unseen', { devices: out.devices(left) }));
     if (invocation.interrupts.happened) return EXIT.interrupted;
     const code = jobExitCode(job, false);
     return code === EXIT.done && left > 0 ? EXIT.resumable : code;

@@ -1,4 +1,6 @@
 /** `jobs list|show|export`: the journal. */
+import { jobName, workName } from '../../output/names.ts';
+import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { Engine } from '../../../engine/api.ts';
 import type { HistoryQuery } from '../../../shared/history.ts';
@@ -46,12 +48,12 @@ export async function jobsList(invocation: Invocation, options: HistoryOptions =
     [
       { title: 'JOB', cell: ({ id }) => id },
       { title: 'STARTED', cell: ({ createdAt }) => when(createdAt) },
-      { title: 'KIND', cell: ({ kind }) => kind },
+      { title: 'KIND', cell: ({ kind }) => workName(out, kind) },
       { title: 'STATE', cell: (job) => standingWord(job, out), paint: standingPaint },
       { title: 'DEVICES', align: 'right', cell: ({ devices }) => String(devices) },
       { title: 'OUTCOME', cell: (job) => deviceWords(job, out), flexible: true },
       { title: 'BY', cell: ({ by }) => by },
-      { title: 'TITLE', cell: ({ title }) => title, flexible: true },
+      { title: 'TITLE', cell: (job) => jobName(out, job), flexible: true },
     ],
     jobs,
   );
@@ -71,10 +73,9 @@ export async function jobsShow(invocation: Invocation, id: string): Promise<numb
 /** What matches as a file, written piece by piece. */
 export async function jobsExport(invocation: Invocation, options: ExportOptions): Promise<number> {
   const { out: file, format = 'csv' } = options;
-  if (file === undefined)
-    throw usageError('jobs export needs --out FILE; - is standard output.', { path: '--out' });
+  if (file === undefined) throw usageError(say('cli.jobs-export-out'), { path: '--out' });
   if (format !== 'csv' && format !== 'json')
-    throw usageError(`--format takes csv or json, not "${format}".`, { path: '--format' });
+    throw usageError(say('cli.format-csv-json', { format }), { path: '--format' });
   return withEngine(invocation, async (engine) => {
     const parts = engine.jobs.exportParts({ query: queryOf(engine, options), format });
     if (file === '-') {
@@ -86,7 +87,7 @@ export async function jobsExport(invocation: Invocation, options: ExportOptions)
     }
     await writeParts(file, parts);
     if (invocation.out.asJson) invocation.out.json({ out: file, format });
-    else invocation.out.note(`History written to ${file}.`);
+    else invocation.out.note(invocation.out.say('cli.history-written', { file }));
     return EXIT.done;
   });
 }
@@ -110,7 +111,9 @@ function queryOf(engine: Engine, { text, device, state, from, to }: HistoryOptio
   const states = state?.map((given) => {
     const found = JOB_STATES.find((known) => known === given);
     if (found === undefined)
-      throw usageError(`--state takes ${JOB_STATES.join(', ')}, not "${given}".`, { path: '--state' });
+      throw usageError(say('cli.state-one-of', { states: JOB_STATES.join(', '), given }), {
+        path: '--state',
+      });
     return found;
   });
   return defined({
@@ -142,9 +145,6 @@ function deviceIdOf(engine: Engine, reference: string): string {
 function moment(text: string, option: string, wholeDay: string): string {
   const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}${wholeDay}` : text);
   if (Number.isNaN(date.getTime()))
-    throw usageError(
-      `${option} takes a day or a time like 2026-03-01 or 2026-03-01T08:00:00Z, not "${text}".`,
-      { path: option },
-    );
+    throw usageError(say('cli.day-or-time', { option, text }), { path: option });
   return date.toISOString();
 }

@@ -42,13 +42,15 @@ export async function jobsResume(
     });
     if (!resumed) {
       const job = engine.jobs.show({ id: jobId });
-      out.note(`Nothing of job ${jobId} is left to do.`);
+      out.note(out.say('cli.nothing-left', { id: jobId }));
       reportJob(invocation, options, job);
       return jobExitCode(job, false);
     }
-    if (!out.asJson)
-      out.note(`Resuming job ${jobId}: ${devices.length} ${devices.length === 1 ? 'device' : 'devices'}`);
-    const job = await followJob(invocation, engine, jobId, { progress: options.progress, doing: 'Resuming' });
+    if (!out.asJson) out.note(out.say('cli.resuming', { id: jobId, devices: out.devices(devices.length) }));
+    const job = await followJob(invocation, engine, jobId, {
+      progress: options.progress,
+      doing: out.say('cli.doing-resume'),
+    });
     const code = jobExitCode(job, invocation.interrupts.happened);
     reportJob(invocation, options, job);
     noteResumable(invocation, job, code);

@@ -1,4 +1,5 @@
 /** `jobs retry`: a new plan for the devices that a job did not get through on, then an apply. */
+import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { Engine } from '../../../engine/api.ts';
 import type { Plan } from '../../../shared/model.ts';
@@ -41,11 +42,11 @@ async function planAgain(
       invocation.out.endProgress();
       return event.plan;
     }
-    invocation.out.progress(`Reading ${event.done} of ${event.total}`);
+    invocation.out.progress(invocation.out.say('cli.reading', { done: event.done, total: event.total }));
   }
   throw new FieldwrightError({
     code: 'cancelled',
     source: 'user',
-    message: 'Cancelled before the plan was complete.',
+    ...say('cli.cancelled-plan'),
   });
 }

@@ -1,4 +1,5 @@
 /** `jobs undo`: says what can be put back and what cannot, asks, and puts it back as a job of its own. */
+import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { Job, JobTarget, UndoPreview } from '../../../shared/model.ts';
@@ -9,6 +10,7 @@ import { askYes } from '../../input/prompt.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
 import { jobExitCode } from '../../job-exit.ts';
 import { cleanLine } from '../../output/clean.ts';
+import type { Output } from '../../output/output.ts';
 import { printUndo } from '../../output/undo-view.ts';
 import { wholeNumber } from '../../usage.ts';
 import type { ContinueOptions } from './resume.ts';
@@ -34,7 +36,7 @@ export async function jobsUndo(
     const preview = engine.jobs.undoPreview({ id: jobId, deviceIds: named });
     if (!out.asJson) printUndo(out, preview);
     if (preview.possible > 0 && !(await confirmed(invocation, options, preview))) {
-      out.note('Nothing was sent.');
+      out.note(out.say('cli.nothing-sent'));
       return EXIT.usage;
     }
     const undo = engine.jobs.undo({
@@ -46,14 +48,14 @@ export async function jobsUndo(
         ...defined({ allowPlainFields: options.insecurePlainFields === true || undefined }),
       },
     });
-    if (!out.asJson) out.note(`Job ${undo.jobId}`);
+    if (!out.asJson) out.note(out.say('cli.job', { id: undo.jobId }));
     const job = await followJob(invocation, engine, undo.jobId, {
       progress: options.progress,
-      doing: 'Undoing',
+      doing: out.say('cli.doing-undo'),
     });
     const code = jobExitCode(job, invocation.interrupts.happened);
     reportJob(invocation, options, job);
-    if (!out.asJson) for (const line of noteLines(job)) out.note(line);
+    if (!out.asJson) for (const line of noteLines(job, out)) out.note(line);
     noteResumable(invocation, job, code);
     return code;
   });
@@ -72,7 +74,7 @@ function deviceOf({ devices, job }: UndoPreview, reference: string): JobTarget {
     source: 'user',
     device: reference,
     path: '--device',
-    message: `The job ${job.id} wrote nothing to a device "${reference}".`,
+    ...say('cli.undo-not-there', { job: job.id, reference }),
   });
 }
 
@@ -87,26 +89,22 @@ async function confirmed(
     ? undefined
     : await askYes(
         invocation,
-        `\nPut this back on ${devices.length} ${devices.length === 1 ? 'device' : 'devices'}?`,
+        `\n${invocation.out.say('cli.ask-undo', { devices: invocation.out.devices(devices.length) })}`,
       );
   if (answer !== undefined) return answer;
   throw new FieldwrightError({
     code: 'confirmation-needed',
     source: 'user',
-    message: 'Nothing was sent: undoing needs a confirmation.',
-    hint: 'Repeat with --yes. That also overwrites what others have set since on the same fields.',
+    ...say('cli.undo-confirm'),
   });
 }
 
-function noteLines(job: Job): readonly string[] {
+function noteLines(job: Job, out: Output): readonly string[] {
   return job.results.flatMap((device) =>
     device.units.flatMap(({ note, label }) => {
       const where = cleanLine(`${device.name}, ${label}`);
-      if (note === 'put-back-merged')
-        return [`${where}: changed by others since; only what the job had changed was taken back.`];
-      return note === 'overwrote-other-change'
-        ? [`${where}: a later change by someone else was overwritten, as confirmed.`]
-        : [];
+      if (note === 'put-back-merged') return [out.say('cli.undone-merged', { where })];
+      return note === 'overwrote-other-change' ? [out.say('cli.undone-over', { where })] : [];
     }),
   );
 }

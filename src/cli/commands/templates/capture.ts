@@ -1,4 +1,6 @@
 /** `template capture`: a device read into a template; nothing is written to it. */
+import { sectionName } from '../../output/names.ts';
+import type { Output } from '../../output/output.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { CapturedSection, CaptureEvent } from '../../../shared/authoring.ts';
 import { EXIT } from '../../exit-codes.ts';
@@ -44,7 +46,13 @@ async function follow({ out }: Invocation, events: AsyncIterable<CaptureEvent>):
   try {
     for await (const event of events) {
       if (event.type === 'template') return event;
-      out.progress(`${event.done} of ${event.total}: ${cleanLine(titleOf(event.section))}`);
+      out.progress(
+        out.say('cli.capture-progress', {
+          done: event.done,
+          total: event.total,
+          title: cleanLine(titleOf(event.section, out)),
+        }),
+      );
     }
   } finally {
     out.endProgress();
@@ -63,11 +71,17 @@ function print(
   }
   if (file === undefined) out.raw(text);
   const captured = sections.filter(({ state }) => state === 'captured').length;
-  out.note(`${captured} settings captured${file === undefined ? '' : ` into ${file}`}.`);
+  out.note(
+    file === undefined
+      ? out.say('cli.captured', { count: captured })
+      : out.say('cli.captured-into', { count: captured, file }),
+  );
   for (const section of sections) {
     if (section.state === 'failed' || section.state === 'secret')
       out.note(
-        `Left out: ${cleanLine(titleOf(section))}${section.state === 'secret' ? ' (it takes a secret)' : ''}.`,
+        out.say(section.state === 'secret' ? 'cli.left-out-secret' : 'cli.left-out', {
+          title: cleanLine(titleOf(section, out)),
+        }),
       );
     if (
       section.error !== undefined &&
@@ -77,13 +91,14 @@ function print(
   }
   const names = Object.keys(values);
   if (names.length === 0) return;
-  out.note('Belongs to this device, so it is a variable (give it with --values):');
+  out.note(out.say('cli.variable-because'));
   for (const name of names) out.note(`  ${name}=${cleanLine(String(values[name]))}`);
 }
 
-function titleOf({ label, params }: CapturedSection): string {
-  const place = Object.entries(params)
+function titleOf(section: CapturedSection, out: Output): string {
+  const place = Object.entries(section.params)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');
-  return place === '' ? label : `${label} (${place})`;
+  const name = sectionName(out, section);
+  return place === '' ? name : `${name} (${place})`;
 }

@@ -1,4 +1,5 @@
 /** `template new`: a commented template to fill in, made without any device. */
+import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import { DEVICE_KINDS } from '../../../shared/model.ts';
 import type { DeviceKind } from '../../../shared/model.ts';
@@ -19,7 +20,7 @@ export interface NewOptions {
 
 export async function templateNew(invocation: Invocation, options: NewOptions): Promise<number> {
   const text = templateSkeleton({
-    name: options.name?.trim() || 'New template',
+    name: options.name?.trim() || invocation.out.say('cli.new-template'),
     kinds: kindsOf(options.kind ?? []),
     sections: options.section ?? [],
   });
@@ -28,10 +29,7 @@ export async function templateNew(invocation: Invocation, options: NewOptions): 
   const { summary } = parseTemplate(text);
   if (out.asJson) out.json({ text, summary, ...defined({ file: options.out }) });
   else if (options.out === undefined) out.raw(text);
-  else
-    out.line(
-      `${options.out} has ${summary?.sections.length ?? 0} sections to fill in; check it with: fieldwright template check ${options.out}`,
-    );
+  else out.line(out.say('cli.template-made', { file: options.out, count: summary?.sections.length ?? 0 }));
   return EXIT.done;
 }
 
@@ -44,7 +42,9 @@ function kindsOf(words: readonly string[]): readonly DeviceKind[] {
         .map((word) => {
           const known = DEVICE_KINDS.find((kind) => kind === word.trim());
           if (known !== undefined) return known;
-          throw usageError(`A kind is one of ${DEVICE_KINDS.join(', ')}, not "${word}".`, { path: '--kind' });
+          throw usageError(say('cli.kind-one-of', { kinds: DEVICE_KINDS.join(', '), word }), {
+            path: '--kind',
+          });
         }),
     ),
   ];

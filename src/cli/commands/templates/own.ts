@@ -1,4 +1,5 @@
 /** `template save|versions|export|remove`: the templates of the data folder. */
+import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { TemplateVersion } from '../../../shared/authoring.ts';
@@ -32,7 +33,7 @@ export async function templateSave(
       ? {}
       : { baseVersion: wholeNumber(options.base, '--base', { min: 1, max: 1_000_000 }) };
   if (options.new === true && options.as !== undefined)
-    throw usageError('--new and --as cannot both be.', { path: '--as' });
+    throw usageError(say('cli.new-or-as'), { path: '--as' });
   const { saved, before } = await withEngine(invocation, async (engine) => {
     const known = options.new === true ? undefined : targetOf(engine, text, file, options.as);
     const { note } = options;
@@ -51,8 +52,11 @@ export async function templateSave(
   const { text: _text, ...entry } = saved;
   if (out.asJson) out.json({ ...entry, changed: saved.version !== before });
   else if (saved.version === before)
-    out.line(`${cleanLine(saved.name)} is version ${saved.version} already; nothing was saved.`);
-  else out.line(`${cleanLine(saved.name)} is saved as version ${saved.version} (${saved.id}).`);
+    out.line(out.say('cli.saved-already', { name: cleanLine(saved.name), version: saved.version ?? 1 }));
+  else
+    out.line(
+      out.say('cli.saved-as', { name: cleanLine(saved.name), version: saved.version ?? 1, id: saved.id }),
+    );
   return EXIT.done;
 }
 
@@ -69,9 +73,8 @@ function targetOf(
     .list()
     .filter(({ source, name }) => source === 'own' && name === summary?.name);
   if (others.length > 0)
-    throw usageError(`${others.length + 1} own templates are called "${found?.name ?? ''}".`, {
+    throw usageError(say('cli.own-templates-same', { count: others.length + 1, name: found?.name ?? '' }), {
       path: '--as',
-      hint: 'Say which with --as ID, or save another one with --new.',
     });
   return found;
 }
@@ -116,7 +119,7 @@ export async function templateExport(
   const { out } = invocation;
   if (out.asJson) out.json({ id, text, ...defined({ file: options.out }) });
   else if (options.out === undefined) out.raw(text);
-  else out.line(`Written to ${options.out}.`);
+  else out.line(out.say('cli.written', { file: options.out }));
   return EXIT.done;
 }
 
@@ -132,16 +135,16 @@ export async function templateRemove(
       yes !== true &&
       !(await confirmed(
         invocation,
-        `Forget "${cleanLine(entry.name)}" with ${count} ${count === 1 ? 'version' : 'versions'}?`,
+        invocation.out.say('cli.ask-forget', { name: cleanLine(entry.name), count }),
       ))
     ) {
-      invocation.out.note('Nothing was removed.');
+      invocation.out.note(invocation.out.say('cli.nothing-removed'));
       return EXIT.usage;
     }
     const { removed } = engine.templates.remove({ id: entry.id });
     if (invocation.out.asJson)
       invocation.out.json({ removed: removed ? 1 : 0, id: entry.id, versions: count });
-    else invocation.out.line(`${cleanLine(entry.name)} is forgotten.`);
+    else invocation.out.line(invocation.out.say('cli.forgotten', { name: cleanLine(entry.name) }));
     return EXIT.done;
   });
 }
@@ -152,7 +155,6 @@ async function confirmed(invocation: Invocation, question: string): Promise<bool
   throw new FieldwrightError({
     code: 'confirmation-needed',
     source: 'user',
-    message: 'Nothing was removed: the versions of a template are gone for good.',
-    hint: 'Repeat with --yes.',
+    ...say('cli.remove-confirm'),
   });
 }

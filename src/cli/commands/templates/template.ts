@@ -1,4 +1,5 @@
 /** `template check|show|list`: documents, without any device. */
+import { sectionName, templateName, templateWords } from '../../output/names.ts';
 import type { TemplateCheck, TemplateEntry, TemplateSummary } from '../../../shared/model.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
@@ -39,10 +40,8 @@ export async function templateCheck(
 function printCheck({ out }: Invocation, check: TemplateCheck, file: string): void {
   const sections = check.summary?.sections.length ?? 0;
   if (check.ok)
-    out.line(
-      `${file} is a valid template: ${cleanLine(check.summary?.name ?? '')}, ${sections} ${sections === 1 ? 'section' : 'sections'}.`,
-    );
-  else out.note(`${file}: ${check.errors.length} ${check.errors.length === 1 ? 'error' : 'errors'}.`);
+    out.line(out.say('cli.template-valid', { file, name: cleanLine(check.summary?.name ?? ''), sections }));
+  else out.note(out.say('cli.template-errors', { file, count: check.errors.length }));
   for (const error of check.errors) for (const line of errorLines(error, out)) out.note(line);
   for (const warning of check.warnings)
     for (const line of errorLines(warning, out)) out.note(out.say('cli.warning', { line }));
@@ -60,24 +59,28 @@ export async function templateShow(
   const shown = { ...source, summary: checkTemplate(source.text, { file: source.file }).summary };
   const { out } = invocation;
   if (out.asJson) out.json(shown);
-  else if (shown.summary) printSummary(invocation, shown.summary);
+  else if (shown.summary) printSummary(invocation, shown.summary, source.file);
   else out.raw(shown.text);
   return EXIT.done;
 }
 
-function printSummary({ out }: Invocation, summary: TemplateSummary): void {
-  out.line(out.paint.strong(cleanLine(summary.name)));
-  if (summary.description) out.line(cleanLine(summary.description));
-  out.line(`For: ${summary.kinds.join(', ') || 'any device'}`);
+function printSummary({ out }: Invocation, summary: TemplateSummary, id: string): void {
+  const words = templateWords(out, id);
+  const about = words?.description ?? summary.description;
+  out.line(out.paint.strong(templateName(out, { id, name: summary.name })));
+  if (about) out.line(cleanLine(about));
+  out.line(out.say('cli.for', { kinds: summary.kinds.join(', ') || out.say('cli.any-device') }));
   out.line();
   out.table<TemplateSummary['sections'][number]>(
     [
       { title: 'SECTION', cell: ({ set }) => set },
-      { title: 'SETS', cell: ({ label }) => label, flexible: true },
+      { title: 'SETS', cell: (section) => sectionName(out, section), flexible: true },
       {
         title: '',
         cell: ({ optional, clamp }) =>
-          [optional ? 'optional' : '', clamp ? 'clamp' : ''].filter(Boolean).join(', '),
+          [optional ? out.say('cli.section-optional') : '', clamp ? out.say('cli.section-clamp') : '']
+            .filter(Boolean)
+            .join(', '),
       },
     ],
     summary.sections,
@@ -90,9 +93,14 @@ function printSummary({ out }: Invocation, summary: TemplateSummary): void {
       { title: 'TYPE', cell: ({ type }) => type },
       {
         title: 'DEFAULT',
-        cell: (variable) => (variable.required ? 'must be given' : JSON.stringify(variable.default ?? null)),
+        cell: (variable) =>
+          variable.required ? out.say('cli.must-be-given') : JSON.stringify(variable.default ?? null),
       },
-      { title: 'MEANS', cell: ({ description }) => description ?? '', flexible: true },
+      {
+        title: 'MEANS',
+        cell: ({ name, description = '' }) => words?.variables[name] ?? description,
+        flexible: true,
+      },
     ],
     summary.variables,
   );
@@ -106,10 +114,14 @@ export async function templateList(invocation: Invocation): Promise<number> {
     out.table<TemplateEntry>(
       [
         { title: 'ID', cell: ({ id }) => id },
-        { title: 'NAME', cell: ({ name }) => name, flexible: true },
-        { title: 'FROM', cell: ({ source }) => source },
+        { title: 'NAME', cell: (entry) => templateName(out, entry), flexible: true },
+        { title: 'FROM', cell: ({ source }) => out.say(source === 'own' ? 'cli.own' : 'cli.bundled') },
         { title: 'VERSION', cell: ({ version }) => (version === undefined ? '—' : String(version)) },
-        { title: 'MEANS', cell: ({ description }) => description ?? '', flexible: true },
+        {
+          title: 'MEANS',
+          cell: ({ id, description = '' }) => templateWords(out, id)?.description ?? description,
+          flexible: true,
+        },
       ],
       entries,
     );

@@ -1,61 +1,10 @@
 import { shallowRef } from 'vue';
-import type { Field, Payload } from '../../../protocol/definition.ts';
-import { findOperation, findResource } from '../../../protocol/catalogue.ts';
-import type { Change } from '../../../shared/model.ts';
+import type { FieldWords } from '../../../protocol/field-labels.ts';
 import type { Translation } from '../../../shared/details/chinese.ts';
 import type { Language } from '../../../shared/details/languages.ts';
-import { fieldAt } from '../../../protocol/fields/field-at.ts';
-import { generalPath, joinPath, stepsOf } from '../../../protocol/fields/path.ts';
 
-/** Words of operations, fields and options in one language, by the keys of `resources/locales`. */
-export type FieldWords = Readonly<Record<string, string>>;
-
-function payloadOf(set: string): { readonly payload: Payload; readonly root: string } | undefined {
-  const put = findResource(set)?.put ?? findOperation(set);
-  return put?.request === undefined ? undefined : { payload: put.request, root: put.request.root ?? put.id };
-}
-
-/** The definition of the field at a path of a section's value. */
-export function sectionField(set: string, path: string): Field | undefined {
-  const payload = payloadOf(set)?.payload;
-  return payload && fieldAt(payload, path);
-}
-
-/** Name of a section; the engine's own where the language has none. */
-export function sectionLabel(words: FieldWords, set: string, label: string): string {
-  return words[`${set}.put`] ?? words[`${set}.get`] ?? label;
-}
-
-/** Name of a changed field with what holds it: `时段 2 › 开始`. */
-export function changeLabel(words: FieldWords, set: string, change: Pick<Change, 'path' | 'label'>): string {
-  const root = payloadOf(set)?.root;
-  if (root === undefined) return change.label;
-  let key = root;
-  const labels: string[] = [];
-  for (const step of stepsOf(change.path)) {
-    key += typeof step === 'number' ? '[]' : `.${step}`;
-    const word = words[key];
-    // A field without a word would leave a hole in the middle: then the whole stays as the engine says it.
-    if (word === undefined) return change.label;
-    labels.push(typeof step === 'number' ? `${word} ${step + 1}` : word);
-  }
-  return labels.length === 0 ? change.label : labels.join(' › ');
-}
-
-/** Word for one of the choices of a field, where it has one that says more than the value itself. */
-export function optionLabel(
-  words: FieldWords,
-  set: string,
-  path: string,
-  value: unknown,
-): string | undefined {
-  const root = payloadOf(set)?.root;
-  const field = sectionField(set, path);
-  if (root === undefined || field?.kind !== 'choice') return undefined;
-  const option = field.options.find((candidate) => String(candidate.value) === String(value));
-  const key = joinPath(root, generalPath(path));
-  return words[`${key}=${String(value)}`] ?? option?.label;
-}
+export { changeLabel, optionLabel, sectionField, sectionLabel } from '../../../protocol/field-labels.ts';
+export type { FieldWords };
 
 /** What a template that ships with the app is called, what it is for, and what its variables mean. */
 export interface TemplateWords {

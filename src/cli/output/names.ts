@@ -1,0 +1,48 @@
+/** What templates, jobs, sections and settings are called in the language of the terminal. */
+import { changeLabel, sectionLabel } from '../../engine/index.ts';
+import { DETAILS, type DetailId } from '../../shared/details.ts';
+import type { Change, JobSummary } from '../../shared/model.ts';
+import { cleanLine } from './clean.ts';
+import type { Output } from './output.ts';
+
+const BUNDLED = 'bundled:';
+
+export function sectionName(
+  out: Output,
+  { set, label }: { readonly set: string; readonly label: string },
+): string {
+  return cleanLine(sectionLabel(out.names.fields, set, label));
+}
+
+export function settingName(out: Output, set: string, change: Pick<Change, 'path' | 'label'>): string {
+  return cleanLine(changeLabel(out.names.fields, set, change));
+}
+
+/** What ships with the app has words of each language; none where it is somebody's own. */
+export function templateWords(out: Output, id: string | undefined): Output['names']['templates'][string] {
+  return id?.startsWith(BUNDLED) === true ? out.names.templates[id.slice(BUNDLED.length)] : undefined;
+}
+
+export function templateName(
+  out: Output,
+  { id, name }: { readonly id?: string; readonly name: string },
+): string {
+  return cleanLine(templateWords(out, id)?.name ?? name);
+}
+
+/** A kind of job; one that this version does not know as the journal has it. */
+export function workName(out: Output, kind: string): string {
+  const id = `cli.work.${kind}`;
+  return cleanLine(Object.hasOwn(DETAILS, id) ? out.sentence({ id: id as DetailId }) : kind);
+}
+
+export function jobName(
+  out: Output,
+  { kind, title, about }: Pick<JobSummary, 'kind' | 'title' | 'about'>,
+): string {
+  if (out.isEnglish) return cleanLine(title);
+  if (about.flow !== undefined) return cleanLine(out.sentence(about.flow.title));
+  if (about.template === undefined) return cleanLine(title);
+  const name = templateName(out, about.template);
+  return kind === 'undo' ? out.say('cli.undo-of', { name }) : name;
+}

@@ -1,0 +1,59 @@
+/** What sections, settings and options are called in a language: by the words of `resources/locales`. */
+import { findOperation, findResource } from './catalogue.ts';
+import type { Field, Payload } from './definition.ts';
+import { fieldAt } from './fields/field-at.ts';
+import { generalPath, joinPath, stepsOf } from './fields/path.ts';
+
+/** Words of operations, fields and options in one language, by the keys of `resources/locales`. */
+export type FieldWords = Readonly<Record<string, string>>;
+
+function payloadOf(set: string): { readonly payload: Payload; readonly root: string } | undefined {
+  const put = findResource(set)?.put ?? findOperation(set);
+  return put?.request === undefined ? undefined : { payload: put.request, root: put.request.root ?? put.id };
+}
+
+/** The definition of the field at a path of a section's value. */
+export function sectionField(set: string, path: string): Field | undefined {
+  const payload = payloadOf(set)?.payload;
+  return payload && fieldAt(payload, path);
+}
+
+/** Name of a section; the engine's own where the language has none. */
+export function sectionLabel(words: FieldWords, set: string, label: string): string {
+  return words[`${set}.put`] ?? words[`${set}.get`] ?? label;
+}
+
+/** Name of a changed field with what holds it: `时段 2 › 开始`. */
+export function changeLabel(
+  words: FieldWords,
+  set: string,
+  change: { readonly path: string; readonly label: string },
+): string {
+  const root = payloadOf(set)?.root;
+  if (root === undefined) return change.label;
+  let key = root;
+  const labels: string[] = [];
+  for (const step of stepsOf(change.path)) {
+    key += typeof step === 'number' ? '[]' : `.${step}`;
+    const word = words[key];
+    // A field without a word would leave a hole in the middle: then the whole stays as the engine says it.
+    if (word === undefined) return change.label;
+    labels.push(typeof step === 'number' ? `${word} ${step + 1}` : word);
+  }
+  return labels.length === 0 ? change.label : labels.join(' › ');
+}
+
+/** Word for one of the choices of a field, where it has one that says more than the value itself. */
+export function optionLabel(
+  words: FieldWords,
+  set: string,
+  path: string,
+  value: unknown,
+): string | undefined {
+  const root = payloadOf(set)?.root;
+  const field = sectionField(set, path);
+  if (root === undefined || field?.kind !== 'choice') return undefined;
+  const option = field.options.find((candidate) => String(candidate.value) === String(value));
+  const key = joinPath(root, generalPath(path));
+  return words[`${key}=${String(value)}`] ?? option?.label;
+}

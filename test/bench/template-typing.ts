@@ -6,7 +6,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { tableLines } from '../../src/cli/output/table.ts';
-import { createWorld, type App } from '../e2e/app.ts';
+import { closeBrowser, createWorld, type App } from '../e2e/app.ts';
 import { TemplatesPage } from '../e2e/pages/templates-page.ts';
 import { plainPaint } from './shared.ts';
 import {
@@ -143,6 +143,7 @@ export async function benchTyping(): Promise<readonly Row[]> {
     return rows;
   } finally {
     await world.close();
+    await closeBrowser();
   }
 }
 

@@ -28,7 +28,7 @@ async function adopt(options: { readonly tls?: boolean; readonly password?: stri
   });
   return { camera, id, virtual: site.device(0) };
 }
-const test = (id: string) => app.engine.devices.test({ ids: [id] }, AbortSignal.timeout(20_000));
+const test = (id: string) => app.engine.devices.test({ ids: [id] }, AbortSignal.timeout(60_000));
 
 describe('a wrong password', () => {
   beforeEach(async () => {
@@ -314,7 +314,7 @@ describe('certificates', () => {
     site.devices.forEach(({ user, password, name }, index) =>
       app.engine.credentials.save({ label: name, userName: user, password, deviceIds: [ids[index] ?? ''] }),
     );
-    await app.engine.devices.test({ ids }, AbortSignal.timeout(20_000));
+    await app.engine.devices.test({ ids }, AbortSignal.timeout(60_000));
     const screen = new SitePage(app.page);
     const access = new AccessPage(app.page);
     await screen.selectAll();

@@ -17,7 +17,7 @@ export async function adoptSite(app: App, site: Site): Promise<AdoptedSite> {
   site.devices.forEach(({ name, user, password }, index) =>
     app.engine.credentials.save({ label: name, userName: user, password, deviceIds: [ids[index] ?? ''] }),
   );
-  await app.engine.devices.test({ ids }, AbortSignal.timeout(20_000));
+  await app.engine.devices.test({ ids }, AbortSignal.timeout(60_000));
   const of = <T>(pick: (index: number) => T): Record<DeviceKind, T> =>
     Object.fromEntries(
       DEVICE_KINDS.map((kind) => [kind, pick(site.devices.findIndex((device) => device.kind === kind))]),

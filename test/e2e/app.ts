@@ -32,20 +32,31 @@ export interface App {
 
 const RESOURCES = join(import.meta.dirname, '..', '..', 'resources');
 
-export async function createWorld(): Promise<World> {
+/** One browser for all files that a worker runs; it ends with the worker. */
+let launched: Promise<Browser> | undefined;
+
+async function launch(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined)
     throw new Error(
       'No Chromium was found: set FIELDWRIGHT_CHROMIUM, or run "npx playwright install chromium".',
     );
+  return chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
+}
+
+/** For who outlives its browser, as a bench does. */
+export async function closeBrowser(): Promise<void> {
+  const browser = await launched;
+  launched = undefined;
+  await browser?.close();
+}
+
+export async function createWorld(): Promise<World> {
   const renderer = await buildRenderer();
-  const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
+  const browser = await (launched ??= launch());
   return {
     open: (options) => openApp(browser, renderer.dir, options),
-    async close() {
-      await browser.close();
-      await renderer.remove();
-    },
+    close: () => renderer.remove(),
   };
 }
 
@@ -90,6 +101,8 @@ async function openApp(
   const context = await browser.newContext({
     viewport: { width: 1024, height: 700 },
     locale: 'en-US',
+    // Nothing moves: colours and places are what they are as soon as they are asked for.
+    reducedMotion: 'reduce',
     ...options,
   });
   context.setDefaultTimeout(60_000);

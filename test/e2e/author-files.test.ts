@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adoptSite } from './adopt-site.ts';
 import { createWorld, type App, type World } from './app.ts';
-import { goToHash } from './pages/in-page.ts';
-import { nextFrame, TemplatesPage } from './pages/templates-page.ts';
+import { goToHash, nextFrame } from './pages/in-page.ts';
+import { TemplatesPage } from './pages/templates-page.ts';
 import { byId } from './pages/test-id.ts';
 
 let world: World;

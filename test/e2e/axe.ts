@@ -1,28 +1,48 @@
-import AxeBuilder from '@axe-core/playwright';
+import axe from 'axe-core';
 import type { Page } from 'playwright';
-import { isTooWide } from './pages/in-page.ts';
+import { isTooWide, nextFrame, waitUntil } from './pages/in-page.ts';
 
 /** Named, because the rules of WCAG 2.2 run only where somebody asks for them. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const OPTIONS = {
+  resultTypes: ['violations'],
+  runOnly: { type: 'tag', values: TAGS },
+  // Sound and film, and style sheets of elsewhere: the app has none, and fetching them again took part of every run.
+  preload: false,
+};
+const COLOURS = { ...OPTIONS, runOnly: { type: 'rule', values: ['color-contrast'] } };
 
 /** What breaks WCAG 2.2 AA on the page as it stands, short enough to read in a failure. */
-export async function violations(page: Page, where: string): Promise<readonly string[]> {
-  // "Legacy" mode runs in the page alone; the other one opens a second page each time, to put frames together that we do not have.
-  const { violations: found } = await new AxeBuilder({ page })
-    .options({ resultTypes: ['violations'], runOnly: { type: 'tag', values: TAGS } })
-    .setLegacyMode()
-    .analyze();
-  return found.map(
-    ({ id, nodes }) =>
-      `${where}: ${id}: ${nodes
-        .slice(0, 3)
-        .map(({ html }) => html.slice(0, 160))
-        .join(' | ')}`,
+export async function violations(page: Page, where: string, options = OPTIONS): Promise<readonly string[]> {
+  // Half a megabyte of script: once for each document, not once for each question.
+  if (!(await page.evaluate<boolean>(`typeof axe === 'object'`)))
+    await page.evaluate(`${axe.source};undefined`);
+  // One frame is all there is. What is asked in the page is text, see pages/in-page.ts.
+  const found = await page.evaluate<readonly { readonly id: string; readonly nodes: readonly string[] }[]>(
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
+      violations.map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)) })))`,
   );
+  return found.map(({ id, nodes }) => `${where}: ${id}: ${nodes.join(' | ')}`);
 }
 
 /** The same, and whether the page must be scrolled sideways. */
 export async function faults(page: Page, where: string): Promise<readonly string[]> {
   const found = await violations(page, where);
   return (await isTooWide(page)) ? [...found, `${where}: wider than the window`] : found;
+}
+
+/** The same for a page in light, and its colours in the dark, where nothing else differs. */
+export async function faultsInBothThemes(page: Page, where: string): Promise<readonly string[]> {
+  const found = await faults(page, where);
+  await inTheme(page, 'dark');
+  const dark = await violations(page, `${where} in the dark`, COLOURS);
+  await inTheme(page, 'light');
+  return [...found, ...dark];
+}
+
+/** As the system of the person says; what inherits a colour has it with the next picture. */
+async function inTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await waitUntil(page, `document.documentElement.style.colorScheme === '${colorScheme}'`);
+  await nextFrame(page);
 }

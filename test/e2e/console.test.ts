@@ -237,9 +237,8 @@ describe('the console', () => {
 });
 
 describe.each([
-  ['light', { colorScheme: 'light' }],
   ['dark, Chinese', { colorScheme: 'dark', locale: 'zh-CN' }],
-  ['at 200 % zoom', { viewport: { width: 512, height: 350 } }],
+  ['light, at 200 % zoom', { colorScheme: 'light', viewport: { width: 512, height: 350 } }],
 ] as const)('accessibility, %s', (_name, options) => {
   it('is without faults on every state of the screen', async () => {
     const app = await world.open(options);

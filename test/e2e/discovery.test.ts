@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DiscoveryOptions } from '../../src/engine/api.ts';
 import type { OwnNetwork, Sighting } from '../../src/shared/discovery.ts';
 import { createWorld, type App, type World } from './app.ts';
-import { faults } from './axe.ts';
+import { faults, faultsInBothThemes } from './axe.ts';
 import { DiscoveryPage } from './pages/discovery-page.ts';
 import { byId, input } from './pages/test-id.ts';
 
@@ -242,7 +242,8 @@ describe('finding devices', () => {
       await byId(app.page, 'search-counts').filter({ hasText: '600 new' }).waitFor();
 
       await discovery.addAllFound();
-      await byId(app.page, 'table-heading').waitFor({ state: 'detached' });
+      // While some are still being added there are two headings.
+      await expect.poll(() => byId(app.page, 'table-heading').count()).toBe(0);
 
       expect(app.engine.devices.list()).toHaveLength(600);
       expect(await byId(app.page, 'selected-count').innerText()).toContain('600');
@@ -379,54 +380,50 @@ describe('a file of devices', () => {
     }));
 });
 
-describe.each(['light', 'dark'] as const)('every panel of the search in %s', (colorScheme) => {
-  it(
-    'is free of accessibility faults',
-    () =>
-      withApp(
-        async (app, discovery) => {
-          const { page } = app;
-          const ports = await someDevices(app, 2);
-          const found: string[] = [...(await faults(page, 'empty'))];
+describe('every panel of the search', () => {
+  it('is free of accessibility faults in both themes', () =>
+    withApp(
+      async (app, discovery) => {
+        const { page } = app;
+        const ports = await someDevices(app, 2);
+        const found: string[] = [...(await faultsInBothThemes(page, 'empty'))];
 
-          await byId(page, 'sweep-first').click();
-          found.push(...(await faults(page, 'sweep dialog')));
-          await page.keyboard.press('Escape');
-          await discovery.sweep('127.0.0.1/32', ports);
-          await discovery.sweepResult();
-          found.push(...(await faults(page, 'sweep result')));
-          await byId(page, 'sweep-doctor').click();
-          await byId(page, 'finding').first().waitFor();
-          found.push(...(await faults(page, 'doctor')));
-          await page.keyboard.press('Escape');
-          await byId(page, 'open-found').first().click();
-          found.push(...(await faults(page, 'found device')));
-          await page.keyboard.press('Escape');
-          await byId(page, 'select-found').click();
-          found.push(...(await faults(page, 'found, selected')));
-          await byId(page, 'add-found').click();
-          found.push(...(await faults(page, 'add found')));
-          await byId(page, 'confirm-add-found').click();
-          await byId(page, 'move-to-site').click();
-          await byId(page, 'site-choice').selectOption('new');
-          await input(page, 'new-site-name').fill('North');
-          found.push(...(await faults(page, 'site dialog')));
-          await byId(page, 'create-site').click();
-          await byId(page, 'new-site-name').waitFor({ state: 'detached' });
-          await byId(page, 'confirm-move').click();
-          await byId(page, 'by-site').check();
-          await byId(page, 'table-heading').filter({ hasText: 'North' }).waitFor();
-          found.push(...(await faults(page, 'by site')));
-          const dialog = await discovery.importFile('a.csv', Buffer.from('address\n10.9.1.1\nhttp://\n'));
-          found.push(...(await faults(page, 'import')));
-          await byId(dialog, 'confirm-import').click();
-          await byId(dialog, 'import-result').waitFor();
-          found.push(...(await faults(page, 'import result')));
+        await byId(page, 'sweep-first').click();
+        found.push(...(await faultsInBothThemes(page, 'sweep dialog')));
+        await page.keyboard.press('Escape');
+        await discovery.sweep('127.0.0.1/32', ports);
+        await discovery.sweepResult();
+        found.push(...(await faultsInBothThemes(page, 'sweep result')));
+        await byId(page, 'sweep-doctor').click();
+        await byId(page, 'finding').first().waitFor();
+        found.push(...(await faultsInBothThemes(page, 'doctor')));
+        await page.keyboard.press('Escape');
+        await byId(page, 'open-found').first().click();
+        found.push(...(await faultsInBothThemes(page, 'found device')));
+        await page.keyboard.press('Escape');
+        await byId(page, 'select-found').click();
+        found.push(...(await faultsInBothThemes(page, 'found, selected')));
+        await byId(page, 'add-found').click();
+        found.push(...(await faultsInBothThemes(page, 'add found')));
+        await byId(page, 'confirm-add-found').click();
+        await byId(page, 'move-to-site').click();
+        await byId(page, 'site-choice').selectOption('new');
+        await input(page, 'new-site-name').fill('North');
+        found.push(...(await faultsInBothThemes(page, 'site dialog')));
+        await byId(page, 'create-site').click();
+        await byId(page, 'new-site-name').waitFor({ state: 'detached' });
+        await byId(page, 'confirm-move').click();
+        await byId(page, 'by-site').check();
+        await byId(page, 'table-heading').filter({ hasText: 'North' }).waitFor();
+        found.push(...(await faultsInBothThemes(page, 'by site')));
+        const dialog = await discovery.importFile('a.csv', Buffer.from('address\n10.9.1.1\nhttp://\n'));
+        found.push(...(await faultsInBothThemes(page, 'import')));
+        await byId(dialog, 'confirm-import').click();
+        await byId(dialog, 'import-result').waitFor();
+        found.push(...(await faultsInBothThemes(page, 'import result')));
 
-          expect(found).toEqual([]);
-        },
-        { colorScheme },
-      ),
-    120_000,
-  );
+        expect(found).toEqual([]);
+      },
+      { colorScheme: 'light' },
+    ));
 });

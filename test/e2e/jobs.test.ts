@@ -30,7 +30,7 @@ async function adopted(options: SiteOptions): Promise<Site> {
   const site = await app.site({ kinds: ['thermal'], password: 'one-for-all-1', ...options });
   const ids = site.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
   app.engine.credentials.save({ label: 'all', userName: 'admin', password: 'one-for-all-1', deviceIds: ids });
-  await app.engine.devices.test({ ids }, AbortSignal.timeout(10_000));
+  await app.engine.devices.test({ ids }, AbortSignal.timeout(60_000));
   return site;
 }
 
@@ -328,7 +328,7 @@ describe('swapping a device', () => {
         params: { channelID: 1 },
         body: { mode: 'expert' },
       },
-      AbortSignal.timeout(5000),
+      AbortSignal.timeout(60_000),
     );
     const apply = new ApplyPage(app.page);
     await goToHash(app.page, `#/swap?device=${ids[0] ?? ''}`);
@@ -415,7 +415,7 @@ describe('the steps of the wizard', () => {
 
 describe('the undo of another job', () => {
   async function applied(deviceIds: readonly string[], distance: number): Promise<string> {
-    const signal = AbortSignal.timeout(20_000);
+    const signal = AbortSignal.timeout(60_000);
     const templateText = TEMPLATE.replace('distance: 3', `distance: ${distance}`);
     for await (const event of app.engine.plans.create({ templateText, deviceIds }, signal)) {
       if (event.type !== 'plan') continue;

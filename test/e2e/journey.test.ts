@@ -75,12 +75,12 @@ describe('from author to undo', () => {
       password: 'one-for-all-1',
       deviceIds: ids,
     });
-    await app.engine.devices.test({ ids }, AbortSignal.timeout(10_000));
+    await app.engine.devices.test({ ids }, AbortSignal.timeout(60_000));
     const read = async (id: string): Promise<string | undefined> =>
       (
         await app.engine.operations.call(
           { deviceId: id, operation: 'thermal.thermometryBasic.get', params: { channelID: 1 }, raw: true },
-          AbortSignal.timeout(5000),
+          AbortSignal.timeout(60_000),
         )
       ).raw;
     const templates = new TemplatesPage(page);
@@ -178,7 +178,7 @@ describe('a plan as a file', () => {
       password: 'one-for-all-1',
       deviceIds: ids,
     });
-    await app.engine.devices.test({ ids }, AbortSignal.timeout(10_000));
+    await app.engine.devices.test({ ids }, AbortSignal.timeout(60_000));
     const apply = new ApplyPage(app.page);
     await apply.get('nav-apply').click();
     await apply.openTemplate(WRONG.replace('1.5', '0.9').replace('distanse', 'distance'));

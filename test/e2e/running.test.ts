@@ -32,12 +32,12 @@ async function adopted(devices: number): Promise<readonly string[]> {
   const site = await app.site({ kinds: ['thermal'], password: 'one-for-all-1', devices, latencyMs: 150 });
   const ids = site.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
   app.engine.credentials.save({ label: 'all', userName: 'admin', password: 'one-for-all-1', deviceIds: ids });
-  await app.engine.devices.test({ ids }, AbortSignal.timeout(20_000));
+  await app.engine.devices.test({ ids }, AbortSignal.timeout(60_000));
   return ids;
 }
 
 async function begun(name: string, deviceIds: readonly string[]): Promise<string> {
-  const signal = AbortSignal.timeout(20_000);
+  const signal = AbortSignal.timeout(60_000);
   for await (const event of app.engine.plans.create({ templateText: template(name), deviceIds }, signal))
     if (event.type === 'plan')
       return app.engine.jobs.start({ plan: event.plan, options: { concurrency: 1, wait: true } }).jobId;

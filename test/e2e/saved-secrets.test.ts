@@ -31,7 +31,7 @@ async function adopted(): Promise<void> {
   const site = await app.site({ devices: 1, kinds: ['thermal'], password: 'one-for-all-1' });
   const ids = site.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
   app.engine.credentials.save({ label: 'all', userName: 'admin', password: 'one-for-all-1', deviceIds: ids });
-  await app.engine.devices.test({ ids }, AbortSignal.timeout(10_000));
+  await app.engine.devices.test({ ids }, AbortSignal.timeout(60_000));
 }
 
 describe('a secret kept in the vault', () => {
@@ -91,7 +91,7 @@ describe('a secret kept in the vault', () => {
     let planId = '';
     for await (const event of app.engine.plans.create(
       { templateText: TEMPLATE, deviceIds: [deviceId] },
-      AbortSignal.timeout(20_000),
+      AbortSignal.timeout(60_000),
     ))
       if (event.type === 'plan') planId = event.plan.id;
     const { text } = app.engine.plans.exportFile({ planId });
@@ -116,7 +116,7 @@ describe('a secret kept in the vault', () => {
       (
         await app.engine.operations.call(
           { deviceId, operation: 'storage.rwLock.put', body: { enabled: false, passwd } },
-          AbortSignal.timeout(10_000),
+          AbortSignal.timeout(60_000),
         )
       ).outcome;
     expect([(await open(VALUE)) === 'ok', (await open('other-9204')) === 'ok']).toEqual([false, true]);

@@ -84,7 +84,7 @@ describe('sign-ins in the settings', () => {
       label: 'New',
       scopes: [{ kind: 'site', siteId: harbour.id }],
     });
-    const [first] = await app.engine.devices.test({ ids: [ids[0] ?? ''] }, AbortSignal.timeout(20_000));
+    const [first] = await app.engine.devices.test({ ids: [ids[0] ?? ''] }, AbortSignal.timeout(60_000));
     expect(first?.ok, 'the device gets the password that was typed').toBe(true);
     expect(await byId(page, 'credential-row').innerText()).toContain('Site Harbour');
 
@@ -93,7 +93,7 @@ describe('sign-ins in the settings', () => {
     await input(dialog, 'credential-label').fill('Newer');
     await byId(dialog, 'save-credential').click();
     await dialog.waitFor({ state: 'detached' });
-    expect((await app.engine.devices.test({ ids: [ids[0] ?? ''] }, AbortSignal.timeout(20_000)))[0]?.ok).toBe(
+    expect((await app.engine.devices.test({ ids: [ids[0] ?? ''] }, AbortSignal.timeout(60_000)))[0]?.ok).toBe(
       true,
     );
 

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld, type App, type World } from './app.ts';
 import { ApplyPage } from './pages/apply-page.ts';
-import { cutStates, isScrolledSideways } from './pages/in-page.ts';
+import { cutStates, isScrolledSideways, nextFrame } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
-import { nextFrame } from './pages/templates-page.ts';
 import { byId, input } from './pages/test-id.ts';
 
 let world: World;

@@ -145,7 +145,7 @@ describe('results that differ', () => {
       password: 'one-for-all-1',
       deviceIds: ids,
     });
-    await app.engine.devices.test({ ids }, AbortSignal.timeout(10_000));
+    await app.engine.devices.test({ ids }, AbortSignal.timeout(60_000));
     await site.rows.nth(2).locator('[data-state="ok"]').waitFor();
     await site.selectAll();
     await site.applyTemplate();

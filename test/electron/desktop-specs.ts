@@ -426,7 +426,7 @@ async function logged(dataDir: string, event: string, code: string): Promise<voi
         (await readFile(join(dataDir, 'fieldwright.log'), 'utf8').catch(() => ''))
           .split('\n')
           .filter((line) => line.includes(event) && line.includes(code)).length,
-      { timeout: 5000 },
+      { timeout: 60_000 },
     )
     .toBeGreaterThan(0);
 }

@@ -415,14 +415,14 @@ describe('other things that are kept', () => {
     engine.secrets.save({ name: 'cardLock', value: 'Card-1' });
     for await (const event of engine.plans.create(
       { templateText: LOCK, deviceIds: [device.id] },
-      AbortSignal.timeout(20_000),
+      AbortSignal.timeout(60_000),
     )) {
       if (event.type === 'plan') return { device, planId: event.plan.id };
     }
     throw new Error('no plan came');
   }
   async function ended({ running: { engine } }: World, jobId: string): Promise<void> {
-    for await (const event of engine.jobs.watch({ id: jobId }, AbortSignal.timeout(20_000)))
+    for await (const event of engine.jobs.watch({ id: jobId }, AbortSignal.timeout(60_000)))
       if (event.type === 'end') return;
   }
 

@@ -21,7 +21,7 @@ function largest(first: string): number {
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: fileURLToPath(new URL('.', import.meta.url)),
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 60_000,
   });
   return Number(output);
 }

@@ -83,7 +83,7 @@ function held(of: Site): Package | undefined {
   return packages.find(({ MPID }) => MPID === 'p');
 }
 async function reaches(of: Site, stage: string): Promise<Package> {
-  for (const end = performance.now() + 20_000; performance.now() < end;) {
+  for (const end = performance.now() + 60_000; performance.now() < end;) {
     const found = held(of);
     if (found?.stage === stage) return found;
     await new Promise((resolve) => setImmediate(resolve));

@@ -57,7 +57,7 @@ export class ApplyPage {
     const ended = this.page.locator(
       '[data-test-id="job-result"][data-state]:not([data-state="running"]):has([data-test-id="job-summary"])',
     );
-    return (await ended.getAttribute('data-state', { timeout: 20_000 })) ?? '';
+    return (await ended.getAttribute('data-state')) ?? '';
   }
 
   /** A field of the panel that says how carefully. */

@@ -4,6 +4,25 @@
  */
 import type { Page } from 'playwright';
 
+/** As long as the page's own waits. */
+export const PATIENCE_MS = 60_000;
+
+/** Until the page has drawn once more; Playwright's own polling needs `eval`, which the page's policy forbids. */
+export function nextFrame(page: Page): Promise<void> {
+  return page.evaluate<void>(
+    'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined))))',
+  );
+}
+
+/** Until the page says yes to a condition, given as text. */
+export async function waitUntil(page: Page, condition: string): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  while (!(await page.evaluate<boolean>(`Boolean(${condition})`))) {
+    if (performance.now() > end) throw new Error(`It never became so: ${condition}`);
+    await nextFrame(page);
+  }
+}
+
 /** Where the focus is: the nearest `data-test-id`, else the tag. */
 export function focusedTestId(page: Page): Promise<string> {
   return page.evaluate<string>(
@@ -27,7 +46,7 @@ export function focusLeftDialog(page: Page): Promise<boolean> {
 }
 
 export async function waitForFocusOn(page: Page, text: string): Promise<void> {
-  await page.waitForFunction(`document.activeElement?.textContent?.includes(${JSON.stringify(text)})`);
+  await waitUntil(page, `document.activeElement?.textContent?.includes(${JSON.stringify(text)})`);
 }
 
 /** `aria-rowindex` of the rows of the list in the order in which they are read out. */
@@ -78,7 +97,8 @@ export function goToHash(page: Page, hash: string): Promise<void> {
 
 /** The address holds `part`, and something with this test id is there. */
 export async function waitForPlace(page: Page, part: string, testId: string): Promise<void> {
-  await page.waitForFunction(
+  await waitUntil(
+    page,
     `location.hash.includes(${JSON.stringify(part)}) && document.querySelector('[data-test-id=${testId}]') !== null`,
   );
 }

@@ -1,16 +1,6 @@
 import type { Locator, Page } from 'playwright';
-import { goToHash } from './in-page.ts';
+import { goToHash, nextFrame, PATIENCE_MS } from './in-page.ts';
 import { byId } from './test-id.ts';
-
-/** Until the page has drawn once more; polling by text would need `eval`, which its policy forbids. */
-export function nextFrame(page: Page): Promise<void> {
-  return page.evaluate<void>(
-    'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined))))',
-  );
-}
-
-/** As long as the page's own waits. */
-const PATIENCE_MS = 20_000;
 
 /** The Templates screen and its editor. */
 export class TemplatesPage {

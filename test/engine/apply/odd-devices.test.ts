@@ -243,7 +243,7 @@ describe('secrets', () => {
     const { id } = at.engine.devices.addTransient({ url: device.url });
     const plan = await at.engine.plans.importFile(
       { text: JSON.stringify(await makePlan({ engine: at.engine, ids: [id] }, text)) },
-      AbortSignal.timeout(20_000),
+      AbortSignal.timeout(60_000),
     );
 
     expect(() => at.engine.jobs.start({ plan })).toThrow(

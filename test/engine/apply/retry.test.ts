@@ -109,7 +109,7 @@ describe('a plan file', () => {
     const plan = await makePlan(at, template(BASIC).replace('name: Test', 'name: "Lobby / Türen"'));
     const { text, fileName } = at.engine.plans.exportFile({ planId: plan.id });
     expect(fileName).toMatch(/^plan-lobby-tu.*ren-\d{4}-\d{2}-\d{2}\.json$/);
-    const back = await at.engine.plans.importFile({ text }, AbortSignal.timeout(20_000));
+    const back = await at.engine.plans.importFile({ text }, AbortSignal.timeout(60_000));
     expect(at.engine.plans.get(back.id)).toEqual(back);
     expect(await applyPlan(at.engine, back)).toMatchObject({ state: 'done' });
     expect(() => at.engine.plans.exportFile({ planId: 'p-gone' })).toThrow(
@@ -123,7 +123,7 @@ describe('a plan file', () => {
     const text = JSON.stringify(plan)
       .replaceAll(at.ids[0] ?? '', 'elsewhere')
       .replaceAll(plan.devices[1]?.url ?? '', 'http://192.0.2.1:80');
-    const read = await at.engine.plans.importFile({ text }, AbortSignal.timeout(20_000));
+    const read = await at.engine.plans.importFile({ text }, AbortSignal.timeout(60_000));
     expect(read.devices).toMatchObject([
       { deviceId: at.ids[0], state: 'changes' },
       { state: 'failed', sections: [], error: { code: 'unknown-device' } },
@@ -138,14 +138,14 @@ describe('a plan file', () => {
     at = await openSite();
     const plan = await makePlan(at, template(BASIC));
     const text = JSON.stringify(plan).replaceAll(plan.devices[0]?.url ?? '', 'http://192.0.2.1:80');
-    await expect(at.engine.plans.importFile({ text }, AbortSignal.timeout(20_000))).rejects.toThrow(
+    await expect(at.engine.plans.importFile({ text }, AbortSignal.timeout(60_000))).rejects.toThrow(
       expect.objectContaining({
         code: 'unknown-device',
         message: expect.stringContaining('192.0.2.1') as string,
       }) as Error,
     );
     expect(
-      (await at.engine.plans.importFile({ text, foreignDevices: true }, AbortSignal.timeout(20_000))).devices,
+      (await at.engine.plans.importFile({ text, foreignDevices: true }, AbortSignal.timeout(60_000))).devices,
     ).toMatchObject([{ state: 'changes' }]);
   });
 });

@@ -189,7 +189,7 @@ describe('a plan', () => {
 
 describe('a plan as a file', () => {
   const parse = (text: string) =>
-    at.engine.plans.importFile({ text, file: 'p.json' }, AbortSignal.timeout(20_000));
+    at.engine.plans.importFile({ text, file: 'p.json' }, AbortSignal.timeout(60_000));
   const code = (expected: string) =>
     expect.objectContaining({ shape: expect.objectContaining({ code: expected, file: 'p.json' }) });
 
@@ -199,7 +199,7 @@ describe('a plan as a file', () => {
 
     const read = await at.engine.plans.importFile(
       { text: `\ufeff${JSON.stringify(plan, null, 2)}` },
-      AbortSignal.timeout(20_000),
+      AbortSignal.timeout(60_000),
     );
     const job = await applyPlan(at.engine, read);
 
@@ -255,7 +255,7 @@ describe('a plan as a file', () => {
 
     const job = await applyPlan(
       at.engine,
-      await at.engine.plans.importFile({ text }, AbortSignal.timeout(20_000)),
+      await at.engine.plans.importFile({ text }, AbortSignal.timeout(60_000)),
     );
 
     expect(job.results[0]).toMatchObject({ state: 'failed', error: { code: 'plan-outdated' } });

@@ -223,13 +223,13 @@ describe('a plan file', () => {
     engine.secrets.save({ name: 'cardLock', value: SAVED });
     const foreign = await engine.plans.importFile(
       { text, foreignDevices: true },
-      AbortSignal.timeout(20_000),
+      AbortSignal.timeout(60_000),
     );
     for (const { url, name, user, password } of at.site.devices)
       engine.devices.addTransient({ url, name, userName: user, password });
 
     expect(() => engine.jobs.start({ plan: foreign })).toThrow(codeIs('undefined-variable'));
-    const ours = await engine.plans.importFile({ text, foreignDevices: true }, AbortSignal.timeout(20_000));
+    const ours = await engine.plans.importFile({ text, foreignDevices: true }, AbortSignal.timeout(60_000));
     expect(await applyPlan(engine, ours)).toMatchObject({ state: 'done' });
     expect(await locksWith(engine, SAVED)).toBe(true);
   });

@@ -88,7 +88,7 @@ export async function offered(
 
 /** Waits for what the other end of a socket has done; a generous bound instead of a time. */
 export async function eventually(good: () => boolean): Promise<void> {
-  for (const end = performance.now() + 20_000; performance.now() < end;) {
+  for (const end = performance.now() + 60_000; performance.now() < end;) {
     if (good()) return;
     await new Promise((resolve) => {
       setTimeout(resolve, 5);

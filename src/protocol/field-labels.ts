@@ -23,6 +23,15 @@ export function sectionLabel(words: FieldWords, set: string, label: string): str
   return words[`${set}.put`] ?? words[`${set}.get`] ?? label;
 }
 
+/** Name of what an operation reports at a path; the engine's own where the language has none. */
+export function reportedLabel(
+  words: FieldWords,
+  { operation, path, label }: { readonly operation: string; readonly path: string; readonly label: string },
+): string {
+  const root = findOperation(operation)?.response?.root ?? operation;
+  return words[joinPath(root, generalPath(path))] ?? label;
+}
+
 /** Name of a changed field with what holds it: `时段 2 › 开始`. */
 export function changeLabel(
   words: FieldWords,

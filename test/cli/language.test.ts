@@ -1,19 +1,153 @@
 /** `--lang` and FIELDWRIGHT_LANG: what is for people follows, what is for scripts does not. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
 import { makeFolder, run, startSite, type StartedSite } from './helpers.ts';
 
 const folder = makeFolder();
 let site: StartedSite;
 
 beforeAll(async () => {
-  site = await startSite(folder, ['--devices', '1', '--kinds', 'thermal']);
+  site = await startSite(folder, ['--devices', '3', '--kinds', 'thermal,gate,ai']);
 });
 afterAll(async () => {
   await site.stop();
   folder.remove();
 });
 
+/** The same in every language: protocols, formats, kinds of device as `--kinds` takes them, who is signed in. */
+const NAMES = new Set(
+  'Fieldwright Digest Basic Unicode openssl admin tester thermal gate ai counter recorder digest auto json xml integer number string ms vip pin'.split(
+    ' ',
+  ),
+);
+
+/** English words but names; options, commands, addresses, ids, members, codes and what stands in quotes are left out. */
+function englishIn(text: string, own: readonly string[]): readonly string[] {
+  const words = own
+    .reduce((rest, name) => rest.replaceAll(name, ' '), text)
+    .replace(/“[^”]*”|设备应答：.*|\[[a-z-]+\]|[0-9a-f]{8}-[-0-9a-f]+|\b[a-z]+(?:-[0-9a-z]+)+/g, ' ')
+    .replace(/fieldwright( [a-z][a-z-]*)+|(?:keys|jobs) export/g, ' ')
+    .replace(/--[a-z-]+|\S*[/_.@:=]\S*/g, ' ')
+    .match(/[A-Za-z][A-Za-z-]+/g);
+  return [...new Set(words)].filter((word) => !NAMES.has(word) && !/[a-z][A-Z]|^[A-Z-]+$/.test(word));
+}
+
 describe('in Chinese', () => {
+  // Would catch: any message, question, cell or name that a command shows in English.
+  it('every group of commands holds no English words but names', async () => {
+    const [thermal, gate, ai] = site.devices.map(({ url }) => url);
+    const own = [
+      ...site.devices.map(({ name }) => name),
+      '大堂',
+      '酒店',
+      'Safety helmet',
+      'distance',
+      'opens',
+      'closes',
+      'channel',
+    ];
+    const at = (url = thermal): readonly string[] => ['--device', url ?? ''];
+    const template = folder.file('own.yaml');
+    const answers = folder.file('answers.yaml');
+    writeFileSync(answers, '{}');
+    let job = '';
+    let state = '';
+    const walk: readonly (() => readonly string[])[] = [
+      () => ['device', 'list'],
+      () => ['device', 'add', thermal ?? '', '--name', '大堂'],
+      () => ['device', 'add', gate ?? ''],
+      () => ['device', 'list'],
+      () => ['device', 'test', '大堂'],
+      () => ['device', 'probe', thermal ?? ''],
+      () => ['device', 'probe', 'http://127.0.0.1:9'],
+      () => ['device', 'trust', '大堂', '--fingerprint', 'ab'],
+      () => ['device', 'distrust', '大堂'],
+      () => ['device', 'update', '大堂', '--tag', 'vip'],
+      () => ['device', 'update', '大堂'],
+      () => ['device', 'import', folder.file('none.csv')],
+      () => ['site', 'list'],
+      () => ['site', 'add', '酒店'],
+      () => ['device', 'update', '大堂', '--site', '酒店'],
+      () => ['site', 'list'],
+      () => ['site', 'remove', 'nowhere'],
+      () => ['credential', 'list'],
+      () => ['credential', 'save', '--user', 'admin', '--label', '酒店'],
+      () => ['credential', 'assign', '酒店', '--tag', 'vip'],
+      () => ['credential', 'list'],
+      () => ['device', 'list'],
+      () => ['credential', 'remove', '酒店'],
+      () => ['profile', 'save', '酒店', '--prefix', '/API'],
+      () => ['profile', 'list'],
+      () => ['profile', 'remove', '酒店'],
+      () => ['secret', 'list'],
+      () => ['secret', 'set', 'pin'],
+      () => ['secret', 'remove', 'pin'],
+      () => ['keys', 'list'],
+      () => ['keys', 'export'],
+      () => ['operations'],
+      () => ['call', 'thermal.thermometryBasic.get', ...at(), '--param', 'channelID=99'],
+      () => ['call', 'thermal.thermometryBasic.get', ...at(ai), '--param', 'channelID=1'],
+      () => ['request', 'PATCH', '/x', ...at()],
+      () => ['template', 'list'],
+      () => ['template', 'show', 'thermal-entrance'],
+      () => ['template', 'new', '--kind', 'thermal', '--out', template],
+      () => ['template', 'check', template],
+      () => ['template', 'save', template],
+      () => ['template', 'remove', '新模板'],
+      () => ['template', 'capture', ...at(), '--out', folder.file('captured.yaml')],
+      () => ['template', 'diff', folder.file('captured.yaml'), folder.file('captured.yaml')],
+      () => ['plan', '--template', 'site-basics', ...at(), ...at(gate)],
+      () => ['plan', '--template', 'thermal-entrance', ...at()],
+      () => ['apply', '--template', 'site-basics', ...at(), ...at(gate), ...at('http://127.0.0.1:9')],
+      () => [
+        'apply',
+        '--template',
+        'site-basics',
+        ...at(),
+        ...at(gate),
+        ...at('http://127.0.0.1:9'),
+        '--yes',
+        '--progress',
+      ],
+      () => ['jobs', 'list'],
+      () => ['jobs', 'show', job],
+      () => ['jobs', 'undo', job],
+      () => ['jobs', 'undo', job, '--yes'],
+      () => ['jobs', 'resume', job],
+      () => ['jobs', 'retry', job, '--yes'],
+      () => ['jobs', 'follow-up', job],
+      () => ['jobs', 'export'],
+      () => ['jobs', 'list'],
+      () => ['state', 'save', ...at()],
+      () => ['state', 'list'],
+      () => ['swap', '--state', state, ...at(gate)],
+      () => ['state', 'remove', state],
+      () => ['flow', 'list'],
+      () => ['flow', 'show', 'nothing'],
+      () => ['flow', 'run', 'commission-thermal', ...at(), '--answers', answers, '--yes'],
+      () => ['flow', 'records'],
+      () => ['flow', 'verify'],
+      () => ['flow', 'verify', answers],
+      () => ['flow', 'compare', answers, answers],
+      () => ['model', 'list', ...at(ai)],
+      () => ['model', 'engines', ...at(ai)],
+      () => ['model', 'storage', ...at(ai)],
+    ];
+    const found: Record<string, readonly string[]> = {};
+
+    for (const step of walk) {
+      const args = step();
+      const env = { ...site.env, FIELDWRIGHT_LANG: 'zh-CN', FIELDWRIGHT_SECRET_PIN: '1234' };
+      const { stdout, stderr } = await run(folder, args, { env });
+      job = /j-[0-9a-f]+/.exec(stdout + stderr)?.[0] ?? job;
+      state = /s-[0-9a-f]+/.exec(stdout)?.[0] ?? state;
+      const english = englishIn(stdout + stderr, own);
+      if (english.length > 0) found[args.join(' ')] = english;
+    }
+    expect(found).toEqual({});
+    expect([job, state]).not.toContain('');
+  });
+
   // Would catch: a table or the end of a job that stays English.
   it('plans, applies and lists jobs', async () => {
     const at = ['--template', 'site-basics', '--device', site.devices[0]?.url ?? '', '--lang', 'zh-CN'];

@@ -1,5 +1,6 @@
 /** What a capability document says, as tables for people. */
 import type { CapabilityFlag, CapabilityLimit } from '../../shared/model.ts';
+import { reportedName } from './names.ts';
 import type { Output } from './output.ts';
 
 /** Flags in their three states. */
@@ -16,8 +17,8 @@ export function flagTable(out: Output, flags: readonly CapabilityFlag[]): void {
         cell: (flag) =>
           marked(
             flag.needs === undefined
-              ? flag.label
-              : out.say('cli.only-with', { label: flag.label, needs: flag.needs }),
+              ? reportedName(out, flag)
+              : out.say('cli.only-with', { label: reportedName(out, flag), needs: flag.needs }),
             flag,
             out,
           ),
@@ -33,7 +34,7 @@ export function limitTable(out: Output, limits: readonly CapabilityLimit[]): voi
   out.table<CapabilityLimit>(
     [
       { title: 'LIMIT', cell: (limit) => limitWords(limit, out), flexible: true },
-      { title: 'FIELD', cell: (limit) => marked(limit.label, limit, out), flexible: true },
+      { title: 'FIELD', cell: (limit) => marked(reportedName(out, limit), limit, out), flexible: true },
       { title: 'PATH', cell: ({ operation, path }) => `${operation} ${path}`, flexible: true },
     ],
     limits,

@@ -1,8 +1,8 @@
 /** What templates, jobs, sections and settings are called in the language of the terminal. */
-import { changeLabel, sectionLabel } from '../../engine/index.ts';
+import { changeLabel, optionLabel, reportedLabel, sectionLabel } from '../../engine/index.ts';
 import { DETAILS, type DetailId } from '../../shared/details.ts';
 import type { Change, JobSummary } from '../../shared/model.ts';
-import { cleanLine } from './clean.ts';
+import { cleanLine, showValue } from './clean.ts';
 import type { Output } from './output.ts';
 
 const BUNDLED = 'bundled:';
@@ -16,6 +16,26 @@ export function sectionName(
 
 export function settingName(out: Output, set: string, change: Pick<Change, 'path' | 'label'>): string {
   return cleanLine(changeLabel(out.names.fields, set, change));
+}
+
+/** Name of a flag or a limit that a device reports. */
+export function reportedName(out: Output, reported: Parameters<typeof reportedLabel>[1]): string {
+  return cleanLine(reportedLabel(out.names.fields, reported));
+}
+
+/** A value of a setting: in English as it goes over the wire, elsewhere by the words for it. */
+export function valueName(out: Output, set: string, path: string, value: unknown): string {
+  if (out.isEnglish) return showValue(value);
+  if (typeof value === 'boolean') return out.say(value ? 'cli.yes' : 'cli.no');
+  return cleanLine(optionLabel(out.names.fields, set, path, value) ?? showValue(value));
+}
+
+/** The one that every data folder begins with, until somebody renames it. */
+export function profileName(
+  out: Output,
+  { id, name }: { readonly id: string; readonly name: string },
+): string {
+  return id === 'p-default' && name === 'Default' ? out.say('cli.default-profile') : cleanLine(name);
 }
 
 /** What ships with the app has words of each language; none where it is somebody's own. */

@@ -2,7 +2,7 @@
 import type { Change, Plan, PlanDevice, PlanSection } from '../../shared/model.ts';
 import { cleanLine, fromTo, showValue } from './clean.ts';
 import { errorLines } from './errors.ts';
-import { sectionName, settingName, templateName } from './names.ts';
+import { sectionName, settingName, templateName, valueName } from './names.ts';
 import type { Output } from './output.ts';
 import type { Paint } from './paint.ts';
 
@@ -25,7 +25,7 @@ function nameList(devices: readonly PlanDevice[], out: Output): string {
 
 function changeLine(set: string, change: Change, out: Output): string {
   const show = (value: unknown): string =>
-    change.sensitive && value !== undefined ? '•••' : showValue(value);
+    change.sensitive && value !== undefined ? '•••' : valueName(out, set, change.path, value);
   return `      ${settingName(out, set, change)}: ${fromTo(change, show(change.from), change.to === undefined ? out.say('cli.removed') : show(change.to))}`;
 }
 

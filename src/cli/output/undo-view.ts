@@ -2,7 +2,7 @@
 import type { UndoPreview, UndoPreviewDevice, UndoPreviewSection } from '../../shared/model.ts';
 import { cleanLine, fromTo } from './clean.ts';
 import { errorWords } from './errors.ts';
-import { sectionName, settingName } from './names.ts';
+import { sectionName, settingName, valueName } from './names.ts';
 import type { Output } from './output.ts';
 
 interface Row {
@@ -12,12 +12,8 @@ interface Row {
   readonly possible: boolean;
 }
 
-function shown(value: unknown, out: Output): string {
-  return value === undefined
-    ? out.say('cli.not-set')
-    : typeof value === 'string'
-      ? value
-      : JSON.stringify(value);
+function shown(out: Output, set: string, path: string, value: unknown): string {
+  return value === undefined ? out.say('cli.not-set') : valueName(out, set, path, value);
 }
 
 function rowOf(
@@ -30,7 +26,7 @@ function rowOf(
     .slice(0, 3)
     .map(
       (change) =>
-        `${settingName(out, section.set, change)}: ${fromTo(change, shown(change.from, out), shown(change.to, out))}`,
+        `${settingName(out, section.set, change)}: ${fromTo(change, shown(out, section.set, change.path, change.from), shown(out, section.set, change.path, change.to))}`,
     );
   const more =
     section.changes.length > changes.length

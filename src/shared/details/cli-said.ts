@@ -163,4 +163,10 @@ export const CLI_SAID = {
   'cli.work.model': 'model',
   'cli.work.people': 'people',
   'cli.work.fingerprints': 'fingerprints',
+  'cli.verdict.intact': 'intact',
+  'cli.verdict.content-intact': 'content-intact',
+  'cli.verdict.changed': 'changed',
+  'cli.verdict.chain-broken': 'chain-broken',
+  'cli.verdict.foreign': 'foreign',
+  'cli.default-profile': 'Default',
 } as const;

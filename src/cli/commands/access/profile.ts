@@ -1,4 +1,5 @@
 /** `profile list|save|remove`: connection profiles with a name. */
+import { profileName } from '../../output/names.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { Engine } from '../../../engine/api.ts';
 import type { NamedProfile } from '../../../shared/access.ts';
@@ -19,8 +20,10 @@ export async function profileList(invocation: Invocation): Promise<number> {
         [
           {
             title: 'NAME',
-            cell: ({ name, isDefault }) =>
-              isDefault ? invocation.out.say('cli.profile-default', { name }) : name,
+            cell: (profile) =>
+              profile.isDefault
+                ? invocation.out.say('cli.profile-default', { name: profileName(invocation.out, profile) })
+                : profile.name,
             flexible: true,
           },
           { title: 'PREFIX', cell: ({ profile }) => profile.pathPrefix },

@@ -24,12 +24,13 @@ export async function flowVerify(invocation: Invocation, files: readonly string[
       files.length === 1 ? [] : engine.flows.chainOf(looked.flatMap(({ sealed }) => sealed ?? []));
     const shown = looked.map(({ sealed: _sealed, ...verdict }) => verdict);
     if (out.asJson) {
-      const { file: _file, ...first } = shown[0] ?? {};
-      out.json(files.length === 1 ? first : { records: shown, chain: chainJson(faults) });
+      const records = shown.map((verdict) => ({ ...verdict, said: verdict.said.map(detailText) }));
+      const { file: _file, ...first } = records[0] ?? {};
+      out.json(files.length === 1 ? first : { records, chain: chainJson(faults) });
     } else {
       for (const { file, state, said } of shown) {
-        out.line(`${file}: ${state}`);
-        for (const finding of said) out.line(finding);
+        out.line(`${file}: ${out.say(`cli.verdict.${state}`)}`);
+        for (const finding of said) out.line(out.sentence(finding));
       }
       tellChain(invocation, faults);
     }
@@ -37,10 +38,12 @@ export async function flowVerify(invocation: Invocation, files: readonly string[
   });
 }
 
+type Verdict = Awaited<ReturnType<Engine['flows']['verify']>>;
+
 interface FileVerdict {
   readonly file: string;
-  readonly state: string;
-  readonly said: readonly string[];
+  readonly state: Verdict['state'];
+  readonly said: Verdict['said'];
 }
 
 async function verdictOf(
@@ -53,7 +56,7 @@ async function verdictOf(
     file,
     state,
     ...{ form, id: sealed?.document.id, sha256: sealed?.sha256, previous: sealed?.previous },
-    said: said.map(detailText),
+    said,
     sealed,
   };
 }

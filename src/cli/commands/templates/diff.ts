@@ -1,5 +1,5 @@
 /** `template diff`: two templates, or two versions of one, in the words of the definitions. */
-import { sectionName, settingName } from '../../output/names.ts';
+import { sectionName, settingName, valueName } from '../../output/names.ts';
 import type { TemplateComparison } from '../../../shared/authoring.ts';
 import type { Change } from '../../../shared/model.ts';
 import { EXIT } from '../../exit-codes.ts';
@@ -51,7 +51,13 @@ function printComparison({ out }: Invocation, { sections, variables, other }: Te
 
 function changeLine(set: string, { sensitive, ...change }: Change, out: Output): string {
   const show = (value: unknown): string =>
-    value === undefined ? out.say('cli.not-named') : sensitive ? '•••' : valueWords(value, out);
+    value === undefined
+      ? out.say('cli.not-named')
+      : sensitive
+        ? '•••'
+        : value === null
+          ? out.say('cli.removed-there')
+          : valueName(out, set, change.path, value);
   return `  ${settingName(out, set, change)}: ${fromTo(change, show(change.from), show(change.to))}`;
 }
 

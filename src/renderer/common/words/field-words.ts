@@ -3,7 +3,13 @@ import type { FieldWords } from '../../../protocol/field-labels.ts';
 import type { Translation } from '../../../shared/details/chinese.ts';
 import type { Language } from '../../../shared/details/languages.ts';
 
-export { changeLabel, optionLabel, sectionField, sectionLabel } from '../../../protocol/field-labels.ts';
+export {
+  changeLabel,
+  optionLabel,
+  reportedLabel,
+  sectionField,
+  sectionLabel,
+} from '../../../protocol/field-labels.ts';
 export type { FieldWords };
 
 /** What a template that ships with the app is called, what it is for, and what its variables mean. */

@@ -71,7 +71,7 @@ function room(name, files, extra) {
 export default tseslint.config(
   { ignores: ['out/**', 'dist/**', 'node_modules/**', 'coverage/**', 'test-results/**'] },
   ...tseslint.configs.recommended,
-  ...vue.configs['flat/recommended'],
+  ...vue.configs['flat/recommended'].map((config) => ({ files: ['src/renderer/**', '**/*.vue'], ...config })),
   prettier,
   {
     files: ['**/*.vue'],
@@ -97,9 +97,10 @@ export default tseslint.config(
     },
   },
   {
-    // Where a promise that nobody waits for loses an error or a write. Types cost lint half its time, so not everywhere.
+    // Where a promise that nobody waits for loses an error or a write. Types cost lint half its time, so not everywhere,
+    // and of a program without the tests.
     files: ['src/{engine,rpc,server,main,cli}/**/*.ts'],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: { parserOptions: { project: './tsconfig.lint.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',

@@ -76,7 +76,7 @@ function jobId(): string | undefined {
 
 it(
   'enrols everybody on every reader exactly once, however often it is killed',
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async () => {
     const random = createRandom(SEED);
     const traces: string[] = [];

@@ -71,7 +71,7 @@ beforeAll(async () => {
   engines = openEngines(cacheDir);
   site = await openSite({ devices: DEVICES, seed: SEED }, cacheDir);
   await torture();
-}, 300_000);
+}, 600_000);
 afterAll(async () => {
   await engines.close();
   await site.close();

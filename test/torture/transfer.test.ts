@@ -104,7 +104,7 @@ async function lives(
   throw new Error('the rollout does not come to an end');
 }
 
-it('every device runs the package, and none fetched it twice', { timeout: 400_000 }, async () => {
+it('every device runs the package, and none fetched it twice', { timeout: 600_000 }, async () => {
   const random = chance(SEED);
 
   const jobId = await lives({ do: 'send' }, KILLS.send, 90, random);

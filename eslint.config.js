@@ -100,7 +100,9 @@ export default tseslint.config(
     // Where a promise that nobody waits for loses an error or a write. Types cost lint half its time, so not everywhere,
     // and of a program without the tests.
     files: ['src/{engine,rpc,server,main,cli}/**/*.ts'],
-    languageOptions: { parserOptions: { project: './tsconfig.lint.json', tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: { project: './tsconfig.lint.json', tsconfigRootDir: import.meta.dirname },
+    },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',

@@ -1,6 +1,8 @@
 /**
  * What the tests would notice: `npm run mutation -- src/protocol/fields src/protocol/diff.ts` changes the code there in
  * small ways, and runs the tests of the same folder on each. Prints the changes that no test saw, and the score.
+ * Tests named beside them (`test/protocol/fields.test.ts`) are run instead: others that go over the network, or through
+ * all definitions, take long and see little more. The score is the lower for it, never the higher.
  * A report with all of them is kept beside what is remembered for the next run.
  */
 import { existsSync, statSync } from 'node:fs';
@@ -8,8 +10,10 @@ import { join } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 import { cacheDir, root } from './support/paths.mjs';
 
-const places = process.argv.slice(2).map((place) => place.replace(/\/$/, ''));
-const unknown = places.find((place) => !existsSync(join(root, place)));
+const named = process.argv.slice(2).map((place) => place.replace(/\/$/, ''));
+const unknown = named.find((place) => !existsSync(join(root, place)));
+const places = named.filter((place) => !place.startsWith('test/'));
+const tests = named.filter((place) => place.startsWith('test/'));
 if (places.length === 0 || unknown !== undefined) {
   process.stderr.write(`Name folders or files of src${unknown === undefined ? '' : `, not ${unknown}`}.\n`);
   process.exit(2);
@@ -29,7 +33,7 @@ await new Stryker({
     ...places.map((place) => (statSync(join(root, place)).isFile() ? place : `${place}/**/*.ts`)),
     '!src/protocol/definitions/**',
   ],
-  testFiles: [...new Set(places.map(testsOf))],
+  testFiles: tests.length > 0 ? tests : [...new Set(places.map(testsOf))],
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   coverageAnalysis: 'perTest',
@@ -39,11 +43,12 @@ await new Stryker({
   ignoreStatic: true,
   incremental: true,
   incrementalFile: join(cacheDir, `mutation-${name}.json`),
-  reporters: ['clear-text', 'json'],
+  reporters: ['progress-append-only', 'clear-text', 'json'],
   jsonReporter: { fileName: join(cacheDir, `mutation-${name}-report.json`) },
   clearTextReporter: { allowColor: false, logTests: false, allowEmojis: false },
   thresholds: { high: 95, low: 85, break: 85 },
   timeoutMS: 10_000,
+  dryRunTimeoutMinutes: 20,
   tempDirName: '.stryker-tmp',
   cleanTempDir: 'always',
 }).runMutationTest();

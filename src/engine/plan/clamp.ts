@@ -17,12 +17,11 @@ export function clampIssue(
   patch: unknown,
   issue: Issue,
 ): { readonly patch: unknown; readonly adjustment: Adjustment } | undefined {
-  if (issue.code !== 'out-of-range') return undefined;
   const asked = valueAt(patch, issue.path);
+  if (typeof asked !== 'number') return undefined;
   const { min, max } = issue.allowed ?? {};
-  if (typeof asked !== 'number' || (min === undefined && max === undefined)) return undefined;
   const given = clamp(asked, min, max);
-  if (given === undefined || given === asked) return undefined;
+  if (given === asked) return undefined;
   const detail = rangeDetail(min, max);
   return {
     patch: setAt(patch, issue.path, given),
@@ -31,14 +30,13 @@ export function clampIssue(
 }
 
 /** At least one of the two is given. */
-export function rangeDetail(min: number | undefined, max: number | undefined): Detail {
+function rangeDetail(min: number | undefined, max: number | undefined): Detail {
   if (min === undefined) return detailOf('device-takes-up-to', { max: max ?? 0 });
   return max === undefined ? detailOf('device-takes-from', { min }) : detailOf('device-takes', { min, max });
 }
 
-function clamp(value: number, min: number | undefined, max: number | undefined): number | undefined {
-  const [low, high] = Number.isInteger(value)
-    ? [Math.ceil(min ?? -Infinity), Math.floor(max ?? Infinity)]
-    : [min ?? -Infinity, max ?? Infinity];
-  return low > high ? undefined : Math.min(Math.max(value, low), high);
+/** A whole number stays whole; any stays as it is where no value is allowed, or no limit named. */
+function clamp(value: number, min = -Infinity, max = Infinity): number {
+  const [low, high] = Number.isInteger(value) ? [Math.ceil(min), Math.floor(max)] : [min, max];
+  return low > high ? value : Math.min(Math.max(value, low), high);
 }

@@ -8,7 +8,7 @@ import { canonicalJson } from '../canonical-json.ts';
  * of the work is done already.
  */
 export function hasDrifted(planned: PlanSection, now: PlanSection): boolean {
-  if (planned.baseline !== undefined && planned.baseline === now.baseline && planned.state === now.state)
+  if (planned.baseline === now.baseline && planned.state === now.state)
     return !sameChanges(planned.changes, now.changes);
   if (isBlocked(planned) !== isBlocked(now)) return true;
   const confirmed = new Set(planned.changes.map(canonicalJson));
@@ -18,11 +18,7 @@ export function hasDrifted(planned: PlanSection, now: PlanSection): boolean {
 
 /** Made by the same code they are the same text, which is told far sooner than sorting tells it. */
 function sameChanges(one: PlanSection['changes'], other: PlanSection['changes']): boolean {
-  return (
-    one === other ||
-    JSON.stringify(one) === JSON.stringify(other) ||
-    canonicalJson(one) === canonicalJson(other)
-  );
+  return JSON.stringify(one) === JSON.stringify(other) || canonicalJson(one) === canonicalJson(other);
 }
 
 function isBlocked(section: PlanSection): boolean {

@@ -8,17 +8,25 @@ import {
   fieldAt,
   isPlain,
   isRelated,
-  itemPath,
   joinPath,
   matchItems,
-  own,
+  memberOf,
+  pathOf,
   rootField,
   sameValue,
   stepsOf,
   validate,
   warningsOf,
 } from '../../protocol/index.ts';
-import type { Constraints, Field, Issue, Payload, ValidateOptions } from '../../protocol/index.ts';
+import type {
+  Constraints,
+  Field,
+  Issue,
+  ListField,
+  Payload,
+  Step,
+  ValidateOptions,
+} from '../../protocol/index.ts';
 import type { Change } from '../../shared/model.ts';
 import type { Desired, DeviceState } from './desired.ts';
 import { rememberedByPair } from './remembered.ts';
@@ -48,19 +56,19 @@ function judgeChanges(
 ): readonly Issue[] {
   const options = { mode: 'whole', ...defined({ constraints }) } as const;
   const before = complaints(payload, state.value, options);
-  const known = new Set(before.map(identity));
-  const odd = new Set(before.map(({ code, path }) => `${code} ${path}`));
-  return complaints(payload, desired.value, options).filter((issue) => {
-    const kept = isOfRule(payload, issue)
-      ? undefined
-      : keptFrom(payload, issue, { before: state.value, after: desired.value });
-    // Under another unit or mode the same value may be wrong that was not.
-    if (kept !== undefined && (odd.has(`${issue.code} ${kept}`) || issue.code === 'condition-not-met'))
-      return false;
+  const after = complaints(payload, desired.value, options);
+  const known = new Set([...before.ofFields, ...before.ofRules].map(identity));
+  const odd = new Set(before.ofFields.map(({ code, path }) => `${code} ${path}`));
+  const isBrought = (issue: Issue): boolean =>
+    touches(desired.changes, issue.path) || !known.has(identity(issue));
+  const ofFields = after.ofFields.filter((issue) => {
+    const kept = keptFrom(payload, issue, { before: state.value, after: desired.value });
     // A field the device keeps although another setting made it meaningless is the device's affair.
-    if (issue.code === 'condition-not-met') return touches(desired.changes, issue.path);
-    return touches(desired.changes, issue.path) || !known.has(identity(issue));
+    if (issue.code === 'condition-not-met') return kept === undefined && touches(desired.changes, issue.path);
+    // Under another unit or mode the same value may be wrong that was not.
+    return (kept === undefined || !odd.has(`${issue.code} ${kept}`)) && isBrought(issue);
   });
+  return [...ofFields, ...after.ofRules.filter(isBrought)];
 }
 
 /** What is unusual about the desired document where it changes something. */
@@ -75,16 +83,20 @@ export function cautions(
   );
 }
 
-/** Rules between fields count although the device holds something odd elsewhere, which keeps `validate` from them. */
-function complaints(payload: Payload, value: unknown, options: ValidateOptions): readonly Issue[] {
-  const issues = validate(payload, value, options);
-  if (issues.length === 0 || !isPlain(value)) return issues;
-  return [...issues, ...brokenRules(payload, value)];
+interface Complaints {
+  readonly ofFields: readonly Issue[];
+  /** About several values at once, of which another one may have changed. */
+  readonly ofRules: readonly Issue[];
 }
 
-/** About several values at once, of which another one may have changed. */
-function isOfRule({ rules = [] }: Payload, { path, detail }: Issue): boolean {
-  return detail !== undefined && rules.some((rule) => rule.path === path);
+/** Rules between fields count although the device holds something odd elsewhere, which keeps `validate` from them. */
+function complaints(payload: Payload, value: unknown, options: ValidateOptions): Complaints {
+  const ofRules = isPlain(value) ? brokenRules(payload, value) : [];
+  const ruled = new Set(ofRules.map(identity));
+  return {
+    ofFields: validate(payload, value, options).filter((issue) => !ruled.has(identity(issue))),
+    ofRules,
+  };
 }
 
 /**
@@ -99,23 +111,20 @@ function keptFrom(
   let field: Field = rootField(payload);
   let [was, is, from] = [before, after, ''];
   for (const step of stepsOf(path)) {
-    if (typeof step === 'number') {
-      if (field.kind !== 'list' || !Array.isArray(was) || !Array.isArray(is)) return undefined;
-      const held: number | undefined = matchItems(field, was, is, sameValue).find(
-        ({ want }) => want === step,
-      )?.held;
-      if (held === undefined) return undefined;
-      [was, is, from, field] = [was[held], is[step], itemPath(from, held), field.item];
-    } else {
-      if (field.kind !== 'object' || !isPlain(was) || !isPlain(is)) return undefined;
-      const inner: Field | undefined = fieldAt(field, step);
-      if (inner === undefined) return undefined;
-      [was, is, from, field] = [own(was, step), own(is, step), joinPath(from, step), inner];
-    }
+    const inner: Field | undefined = fieldAt(field, pathOf([step]));
+    const held: Step | undefined = field.kind === 'list' ? placeBefore(field, was, is, step) : step;
+    if (inner === undefined || held === undefined) return undefined;
+    [was, is, from, field] = [memberOf(was, held), memberOf(is, step), joinPath(from, pathOf([held])), inner];
   }
   const isSameLength =
     code === 'out-of-range' && Array.isArray(was) && Array.isArray(is) && was.length === is.length;
   return isSameLength || sameValue(field, was, is) ? from : undefined;
+}
+
+/** The place of the item that the one at `index` was. */
+function placeBefore(field: ListField, before: unknown, after: unknown, index: Step): number | undefined {
+  if (!Array.isArray(before) || !Array.isArray(after)) return undefined;
+  return matchItems(field, before, after, sameValue).find(({ want }) => want === index)?.held;
 }
 
 function identity(issue: Issue): string {

@@ -23,7 +23,7 @@ import {
   valueAt,
 } from '../../protocol/index.ts';
 import type { Constraints, Field, Issue, NumberField, Payload, UnitFrom } from '../../protocol/index.ts';
-import { clampIssue, rangeDetail } from '../plan/clamp.ts';
+import { clampIssue } from '../plan/clamp.ts';
 import { desiredState } from '../plan/desired.ts';
 import type { DeviceState } from '../plan/desired.ts';
 import { judge } from '../plan/judge.ts';
@@ -143,25 +143,21 @@ class Work {
 
   #fit(issue: Issue): void {
     const path = nearestHeld(this.value, issue.path);
-    const held = valueAt(this.value, path);
-    if (path === issue.path && path !== '') {
+    if (path === issue.path) {
       const clamped = clampIssue(this.value, issue);
       if (clamped !== undefined) {
         this.#convert(path, clamped.adjustment.given, clamped.adjustment.detail);
         return;
       }
-      const most = issue.allowed?.max;
-      if (issue.code === 'out-of-range' && Array.isArray(held) && most !== undefined && held.length > most) {
+      const held = valueAt(this.value, path);
+      const { max: most = Infinity, options = [] } = issue.allowed ?? {};
+      if (Array.isArray(held) && held.length > most) {
         this.#lose(itemPath(path, held.length - 1), detailOf('device-takes-entries', { max: most }));
         return;
       }
-      const option = mappedOption(held, issue.allowed?.options);
+      const option = mappedOption(held, options);
       if (option !== undefined) {
-        this.#convert(
-          path,
-          option,
-          detailOf('device-offers', { options: (issue.allowed?.options ?? []).map(String).join(', ') }),
-        );
+        this.#convert(path, option, detailOf('device-offers', { options: options.join(', ') }));
         return;
       }
     }
@@ -169,13 +165,13 @@ class Work {
       path,
       issue.code === 'missing-field'
         ? detailOf('not-without', { field: issue.path })
-        : (issue.detail ?? whyNot(issue)),
+        : (issue.detail ?? detailOf('not-allowed-there')),
     );
   }
 
   #convert(path: string, to: unknown, reason: Detail): void {
     const earlier = this.converted.get(path);
-    const from = earlier === undefined ? valueAt(this.#original, path) : earlier.from;
+    const from = valueAt(this.#original, path);
     this.value = setAt(this.value, path, to);
     this.converted.set(path, { path, from, to, reasons: [...(earlier?.reasons ?? []), reason] });
   }
@@ -222,15 +218,7 @@ function countedIn(payload: Payload, whole: unknown): readonly Counted[] {
 
 /** The path itself, or the nearest one around it that the value has; empty where only the whole is left. */
 function nearestHeld(value: unknown, path: string): string {
-  for (let at = path; at !== ''; at = parentPath(at)) if (valueAt(value, at) !== undefined) return at;
-  return '';
-}
-
-/** Limits in words, of an issue that says them with its members alone. */
-function whyNot({ allowed: { min, max, options } = {} }: Issue): Detail {
-  if (options !== undefined && options.length > 0)
-    return detailOf('device-offers', { options: options.map(String).join(', ') });
-  return min === undefined && max === undefined ? detailOf('not-allowed-there') : rangeDetail(min, max);
+  return valueAt(value, path) === undefined ? nearestHeld(value, parentPath(path)) : path;
 }
 
 function optionsOf(field: Field): readonly unknown[] | undefined {
@@ -240,19 +228,16 @@ function optionsOf(field: Field): readonly unknown[] | undefined {
 /** The same word in another spelling, or the nearest number: nothing else can be said to mean the same. */
 function mappedOption(
   value: unknown,
-  options: readonly (string | number | boolean)[] | undefined,
+  options: readonly (string | number | boolean)[],
 ): string | number | boolean | undefined {
-  if (options === undefined || options.length === 0) return undefined;
   if (typeof value === 'string') {
-    const plain = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, '');
-    return options.find(
-      (option) => typeof option === 'string' && option !== value && plain(option) === plain(value),
-    );
+    const plain = (text: unknown): string =>
+      String(text)
+        .toLowerCase()
+        .replace(/[\s_-]/g, '');
+    return options.find((option) => plain(option) === plain(value));
   }
   const numbers = options.filter((option) => typeof option === 'number');
   if (typeof value !== 'number' || numbers.length !== options.length) return undefined;
-  const nearest = numbers.reduce((best, option) =>
-    Math.abs(option - value) < Math.abs(best - value) ? option : best,
-  );
-  return nearest === value ? undefined : nearest;
+  return numbers.toSorted((a, b) => Math.abs(a - value) - Math.abs(b - value))[0];
 }

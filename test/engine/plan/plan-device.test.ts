@@ -42,6 +42,8 @@ describe('the state of a device', () => {
     ['adjusted', ['changes', 'adjusted', 'unchanged']],
     ['changes', ['unchanged', 'changes']],
     ['unchanged', ['unchanged', 'unchanged']],
+    ['blocked', ['unsupported', 'blocked']],
+    ['unchanged', []],
   ] as const)('is %s where that is the strongest', (expected, states) => {
     expect(strongestState(states.map((state) => section(state)))).toBe(expected);
   });
@@ -80,6 +82,53 @@ describe('groups', () => {
   });
 });
 
+// Would catch: devices shown as one, of which the person reads the reasons of the first alone.
+describe('devices are told apart', () => {
+  const error = (code: 'timeout' | 'not-supported', message = 'm') =>
+    ({ code, source: 'device', message }) as const;
+  const problem = { ...error('timeout'), path: 'a' };
+  const planned = (extra: Partial<PlanSection>) => device('x', [section('changes', extra)]);
+  const groupsOf = (...devices: Omit<PlanDevice, 'group'>[]) =>
+    groupDevices(devices).devices.map(({ group }) => group);
+
+  it.each([
+    ['by what is lost', planned({ lost: ['a'] }), planned({})],
+    ['by their problems', planned({ problems: [problem] }), planned({})],
+    [
+      'by the code of a problem',
+      planned({ problems: [problem] }),
+      planned({ problems: [{ ...problem, code: 'not-supported' }] }),
+    ],
+    [
+      'by the place of a problem',
+      planned({ problems: [problem] }),
+      planned({ problems: [{ ...problem, path: 'b' }] }),
+    ],
+    [
+      'by the words of a problem',
+      planned({ problems: [problem] }),
+      planned({ problems: [{ ...problem, message: 'n' }] }),
+    ],
+    ['by their warnings', planned({ warnings: [problem] }), planned({})],
+    [
+      'by why they failed',
+      device('x', [], { state: 'failed', error: error('timeout') }),
+      device('x', [], { state: 'failed', error: error('not-supported') }),
+    ],
+    [
+      'by the words of why they failed',
+      device('x', [], { state: 'failed', error: error('timeout') }),
+      device('x', [], { state: 'failed', error: error('timeout', 'n') }),
+    ],
+  ])('%s', (_what, one, other) => {
+    expect(groupsOf(one, other)).toEqual([1, 2]);
+  });
+
+  it('not by what says nothing', () => {
+    expect(groupsOf(planned({}), planned({ lost: [], warnings: [] }))).toEqual([1, 1]);
+  });
+});
+
 describe('drift', () => {
   const planned = section('changes', {
     changes: [change(2), { path: 'b', label: 'B', from: 1, to: 5 }],
@@ -101,6 +150,27 @@ describe('drift', () => {
       true,
     ],
     ['a device that blocks now', section('blocked', { changes: planned.changes, baseline: 'y' }), true],
+    [
+      'a device that blocks now by what it allows',
+      section('blocked', { changes: planned.changes, baseline: 'x' }),
+      true,
+    ],
+    ['a device that does not know the setting now', section('unsupported'), true],
+    [
+      'less to do on the same document, as after another state',
+      section('adjusted', { changes: [change(2)], baseline: 'x' }),
+      false,
+    ],
+    [
+      'the same, with its members in another order',
+      {
+        ...planned,
+        changes: planned.changes.map(({ path, label, from, to }) => ({ to, from, label, path })),
+      },
+      false,
+    ],
+    ['less to do than was confirmed, on the same document', { ...planned, changes: [change(2)] }, true],
+    ['more that is lost', { ...planned, baseline: 'y', lost: ['extra'] }, true],
   ])('%s', (_what, now, expected) => {
     expect(hasDrifted(planned, now)).toBe(expected);
   });
@@ -112,6 +182,25 @@ describe('drift', () => {
         section('changes', { changes: [change(2)], baseline: 'y' }),
       ),
     ).toBe(true);
+  });
+
+  it.each([
+    ['what was confirmed is lost', ['a', 'b'], ['b'], false],
+    ['one that was not confirmed is lost too', ['a'], ['a', 'b'], true],
+    ['nothing is lost any more', ['a'], undefined, false],
+  ])('%s', (_what, confirmed, lost, expected) => {
+    expect(
+      hasDrifted(
+        { ...planned, lost: confirmed },
+        { ...planned, baseline: 'y', ...(lost !== undefined && { lost }) },
+      ),
+    ).toBe(expected);
+  });
+
+  it('blocked and unsupported are both out of reach', () => {
+    expect(hasDrifted(section('unsupported', { baseline: 'x' }), section('blocked', { baseline: 'y' }))).toBe(
+      false,
+    );
   });
 
   it('a plan that was edited', () => {

@@ -1,6 +1,6 @@
 /** One section against one device: what would change, what may not, and what is left alone. */
 import { describe, expect, it } from 'vitest';
-import { planSection } from '../../../src/engine/plan/plan-section.ts';
+import { notForThisKind, planSection } from '../../../src/engine/plan/plan-section.ts';
 import { BASIC, limits, section, shows } from './documents.ts';
 
 const SET = 'thermal.thermometryBasic';
@@ -87,6 +87,107 @@ describe('planning a section', () => {
     expect(planSection(section(SET, {}), { kind: 'refused', error }, {}, 'd').plan).toMatchObject({
       state: 'blocked',
       problems: [error],
+    });
+  });
+});
+
+describe('what a plan says of a section', () => {
+  const error = { code: 'not-supported', source: 'device', message: 'no' } as const;
+  const named = {
+    index: 4,
+    set: SET,
+    label: section(SET, {}).resource.get.label,
+    params: { channel: 2 },
+    optional: true,
+  };
+  const asked = section(SET, { distance: 3 }, { index: 4, params: { channel: 2 }, optional: true });
+
+  it('which one it is, where it could be read and where it could not', () => {
+    expect(planSection(asked, shows(SET, BASIC), {}, 'd').plan).toEqual({
+      ...named,
+      state: 'changes',
+      changes: [{ path: 'distance', label: 'Distance', unit: 'm', from: 7, to: 3 }],
+      adjustments: [],
+      problems: [],
+      baseline: '0'.repeat(64),
+    });
+    expect(planSection(asked, { kind: 'unsupported', error }, {}, 'd').plan).toEqual({
+      ...named,
+      state: 'unsupported',
+      changes: [],
+      adjustments: [],
+      problems: [error],
+    });
+  });
+
+  it('that it asks nothing of devices of another kind', () => {
+    expect(notForThisKind(section(SET, {}), ['camera', 'panel'])).toMatchObject({
+      state: 'unsupported',
+      optional: true,
+      problems: [
+        {
+          code: 'not-supported',
+          source: 'device',
+          detail: { id: 'other-kinds', values: { kinds: 'camera, panel' } },
+        },
+      ],
+    });
+  });
+
+  // Would catch: a document written blindly, of which the specification does not show what it holds.
+  it('that it cannot be written where the specification does not show the body', () => {
+    const { resource } = section(SET, {});
+    const { request: _unknown, ...put } = resource.put;
+    const unspecified = section(SET, { a: 1 }, { resource: { ...resource, put } });
+
+    expect(planSection(unspecified, shows(SET, BASIC), {}, 'd')).toMatchObject({
+      plan: {
+        state: 'blocked',
+        problems: [
+          {
+            code: 'not-available',
+            source: 'app',
+            detail: { id: 'not-shown' },
+            operation: 'thermal.thermometryBasic.put',
+          },
+        ],
+      },
+      patch: { a: 1 },
+    });
+  });
+
+  it('what goes with an item that is removed, which the specification does not know', () => {
+    const SCHEDULE = 'events.thermometrySchedule';
+    const held = shows(
+      SCHEDULE,
+      '<Schedule><id>1</id><TimeBlockList><TimeBlock><dayOfWeek>1</dayOfWeek><vendor>1</vendor></TimeBlock></TimeBlockList></Schedule>',
+    );
+
+    expect(planSection(section(SCHEDULE, { TimeBlockList: [] }), held, {}, 'd').plan.lost).toEqual([
+      'TimeBlockList[0].vendor',
+    ]);
+    expect(planSection(section(SCHEDULE, {}), held, {}, 'd').plan).not.toHaveProperty('lost');
+  });
+
+  it('nothing against a secret that is still to be given', () => {
+    const LOCK = 'storage.rwLock';
+    const held = shows(LOCK, '<RWLock><enabled>false</enabled></RWLock>');
+    const plan = (open: readonly string[]) =>
+      planSection(section(LOCK, { passwd: 'x'.repeat(99) }, { open: new Set(open) }), held, {}, 'd').plan;
+
+    expect(plan([]).state).toBe('blocked');
+    expect(plan(['passwd'])).toMatchObject({ state: 'changes', problems: [] });
+  });
+
+  // Would catch: what cannot be moved inside a limit tried without end, or a number that can left as it is.
+  it('what clamping moved, where something else cannot be moved', () => {
+    expect(plan({ distance: 3, alarmInterval: 400, emissivityMode: 'odd' }, { clamp: true })).toMatchObject({
+      patch: { alarmInterval: 300, distance: 3, emissivityMode: 'odd' },
+      plan: {
+        state: 'blocked',
+        adjustments: [{ path: 'alarmInterval', asked: 400, given: 300 }],
+        problems: [{ path: 'emissivityMode' }],
+      },
     });
   });
 });

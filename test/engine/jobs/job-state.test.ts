@@ -1,0 +1,142 @@
+/** What is told of a job, and whether something of it is still to be done: what a person relies on after a bad night. */
+import { describe, expect, it } from 'vitest';
+import {
+  endState,
+  isResumable,
+  isUnfinished,
+  isWaiting,
+  totalsOf,
+  unitsLeft,
+  wentWell,
+} from '../../../src/engine/jobs/job-state.ts';
+import type { DeviceResult, JobState, UnitOutcome, UnitProgress } from '../../../src/shared/model.ts';
+import { OUTCOMES } from '../../../src/shared/outcomes.ts';
+
+const error = { code: 'timeout', source: 'device', message: 'm' } as const;
+const unit = (outcome: UnitOutcome, progress?: UnitProgress) => ({
+  label: 'L',
+  outcome,
+  ...(progress && { progress }),
+});
+function device(
+  state: DeviceResult['state'],
+  outcomes: readonly UnitOutcome[] = [],
+  extra: object = {},
+): DeviceResult {
+  const units = outcomes.map((outcome) => unit(outcome));
+  return { deviceId: 'd', name: 'D', url: 'http://d', state, units, ...extra } as unknown as DeviceResult;
+}
+
+describe('how a job ends', () => {
+  it.each([
+    ['done', ['done', 'done'], {}, 'done'],
+    ['failed where one device is not as asked', ['done', 'failed'], {}, 'failed'],
+    ['partial where a device had no turn', ['failed', 'pending'], {}, 'partial'],
+    ['partial where a device had half of it', ['done', 'running'], {}, 'partial'],
+    ['cancelled where a person stopped it', ['done', 'pending'], { cancelled: true }, 'cancelled'],
+    ['interrupted where the app ended', ['done', 'pending'], { closing: true }, 'interrupted'],
+    ['interrupted, cancelled or not', ['pending'], { closing: true, cancelled: true }, 'interrupted'],
+    ['done although cancelled too late', ['done'], { cancelled: true }, 'done'],
+  ] as const)('%s', (_what, states, ended, expected) => {
+    expect(
+      endState(
+        states.map((state) => device(state)),
+        { cancelled: false, closing: false, ...ended },
+      ),
+    ).toBe(expected);
+  });
+});
+
+describe('a device', () => {
+  it.each([
+    ['refused', false],
+    ['failed', false],
+    ['unknown', false],
+    ['blocked', false],
+    ['ignored', false],
+    ['pending', false],
+    ['needs-reboot', true],
+    ['accepted', true],
+    ['effective', true],
+    ['skipped', true],
+    ['unchanged', true],
+  ] as const)('of which a unit is %s went well: %s', (outcome, good) => {
+    expect(wentWell([unit('effective'), unit(outcome)])).toBe(good);
+  });
+
+  it.each([
+    ['waits for its turn', device('pending', ['pending']), true, true],
+    ['is at work', device('running', ['pending']), true, true],
+    ['could not be worked on', device('failed', ['failed'], { error }), true, true],
+    ['is done', device('done', ['effective', 'unchanged']), false, false],
+    ['failed for good', device('failed', ['failed', 'refused']), false, false],
+    ['has a unit nobody knows the fate of', device('failed', ['effective', 'unknown']), false, true],
+    ['has a unit that had no turn', device('failed', ['effective', 'pending']), false, true],
+  ])('that %s', (_what, result, waits, unfinished) => {
+    expect([isWaiting(result), isUnfinished(result)]).toEqual([waits, unfinished]);
+  });
+
+  // Would catch: a door opened twice, or a write left out, because a job goes on with the wrong units.
+  it.each([
+    ['done', undefined, ['pending', 'unknown']],
+    ['failed', undefined, ['pending', 'unknown']],
+    ['failed', error, ['failed', 'pending', 'unknown']],
+    ['pending', undefined, ['failed', 'pending', 'unknown']],
+    ['running', undefined, ['failed', 'pending', 'unknown']],
+  ] as const)('that is %s (error: %j) goes on with its units that are %j', (state, problem, expected) => {
+    const outcomes = Object.keys(OUTCOMES).filter((outcome) => outcome !== 'unsupported') as UnitOutcome[];
+
+    const left = unitsLeft(device(state, outcomes, problem && { error: problem }));
+
+    expect(left.map(({ outcome }) => outcome).toSorted()).toEqual(expected);
+  });
+});
+
+describe('a job can go on', () => {
+  const none = { devices: 1, deviceCounts: {}, counts: {}, deviceWaits: false, rebootPending: 0 };
+
+  it.each([
+    ['where a unit had no turn', 'cancelled', { counts: { pending: 1 } }, false, true],
+    ['where nobody knows the fate of a unit', 'failed', { counts: { unknown: 1 } }, false, true],
+    ['where a device waits', 'interrupted', { deviceWaits: true }, false, true],
+    ['where its restarts were cut off', 'failed', { rebootPending: 1 }, true, true],
+    ['not for restarts that it was not asked for', 'failed', { rebootPending: 1 }, false, false],
+    ['not where all restarts were seen', 'failed', {}, true, false],
+    ['not where everything failed for good', 'failed', { counts: { failed: 2 } }, false, false],
+    ['not while it is at work', 'running', { counts: { pending: 1 } }, false, false],
+    ['not while it waits', 'waiting', { counts: { pending: 1 } }, false, false],
+    ['not where it is done', 'done', { deviceWaits: true }, true, false],
+  ] as const)('%s', (_what, state: JobState, totals, followedUp, expected) => {
+    expect(isResumable(state, { ...none, ...totals }, followedUp)).toBe(expected);
+  });
+});
+
+it('a job is counted by its devices and by their units', () => {
+  expect(
+    totalsOf([
+      device('done', ['effective', 'needs-reboot', 'needs-reboot']),
+      device('done', ['effective']),
+      device('failed', ['refused']),
+    ]),
+  ).toEqual({
+    devices: 3,
+    deviceCounts: { 'needs-reboot': 1, done: 1, attention: 1 },
+    counts: { effective: 2, 'needs-reboot': 2, refused: 1 },
+    deviceWaits: false,
+    rebootPending: 1,
+  });
+  expect(totalsOf([device('done', ['effective']), device('pending', ['pending'])]).deviceWaits).toBe(true);
+});
+
+it('the progress of a job is that of all its units whose size is known', () => {
+  const units = [
+    unit('pending', { done: 3, total: 10 }),
+    unit('effective', { done: 5, total: 5 }),
+    unit('pending'),
+  ];
+
+  expect(totalsOf([device('running', [], { units }), device('done', ['effective'])]).progress).toEqual({
+    done: 8,
+    total: 15,
+  });
+});

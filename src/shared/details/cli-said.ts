@@ -10,7 +10,6 @@ export const CLI_SAID = {
   'cli.new-password': 'New password (nothing keeps the old one): ',
   'cli.sign-ins-given': 'Done; {devices} with another sign-in now.',
   'cli.tags-conflict': 'Tags give different sign-ins, so none is used: {names}.',
-  'cli.and-more': '{names} and {count} more',
   'cli.credential-removed': 'Removed the sign-in {label}; {devices} used it.',
   'cli.no-keys': 'The vault holds no secret of a device yet; guided flows make them.',
   'cli.key-current': 'in force',

@@ -40,8 +40,6 @@ export const PRINTS = {
   'prints-there':
     '{device} has this finger of this person already; nothing was done. Say whether to take it as it is or to capture it anew.',
   'prints-ask-go-on': 'Go on?',
-  'prints-own-readers': 'of their own',
-  'prints-counted': '{done} of {total}',
   'prints-sending': 'Sending',
   'prints-result-place': '{device}, person {employeeNo}, finger {finger}, reader {reader}',
   'prints-result-line': 'Line {line}',

@@ -38,6 +38,7 @@ import { createTryOut } from './inventory/access/try-out.ts';
 import { Vault } from './inventory/access/vault.ts';
 import { createLog } from './log.ts';
 import type { Log } from './log.ts';
+import { printsFollowing } from './people/prints/follow-people.ts';
 import { PrintRows } from './people/prints/print-rows.ts';
 import { createPrints } from './people/prints/prints.ts';
 import { PrintsKind } from './people/prints/prints-kind.ts';
@@ -236,7 +237,11 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     onRestart: (id, type) => directory.observe(id, { type }),
   });
   const peopleRows = new WorkRows(store, vault, clock);
-  const people = peopleKind({ rows: peopleRows, finder: devices });
+  const people = peopleKind({
+    rows: peopleRows,
+    finder: devices,
+    following: printsFollowing(printRows, devices),
+  });
   // Every kind of long work stands here.
   const kinds = jobKinds([...applying.kinds, flowKind.kind, printsKind.kind, models.kind, people]);
   const jobs = new Jobs({

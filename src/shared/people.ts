@@ -152,5 +152,7 @@ export interface PeopleRow {
   readonly plan?: PersonPlan;
   readonly outcome?: PersonOutcome;
   readonly changes?: readonly PersonChange[];
+  /** Of a copy: fingerprints that the person has where they come from, until the job has ended well. */
+  readonly prints?: number;
   readonly error?: ErrorShape;
 }

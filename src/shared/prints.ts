@@ -2,9 +2,6 @@
 import type { Detail } from './details.ts';
 import type { ErrorShape } from './errors.ts';
 
-export const FINGER_TYPES = ['normalFP', 'hijackFP', 'patrolFP', 'superFP', 'dismissingFP'] as const;
-export type FingerType = (typeof FINGER_TYPES)[number];
-
 /** Fingers of a person are numbered 1 to this (part 2, 2.7). */
 export const MOST_FINGERS = 10;
 /** Readers are numbered 1 to this (part 2, 2.7). */

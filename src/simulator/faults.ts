@@ -18,6 +18,7 @@ const REQUEST_FAULTS = [
   'page-repeated',
   'person-lost',
   'total-changed',
+  'totals-untold',
   'people-change',
 ] as const;
 type RequestFault = (typeof REQUEST_FAULTS)[number];
@@ -61,6 +62,7 @@ export const SEARCH_FAULTS = [
   'page-repeated',
   'person-lost',
   'total-changed',
+  'totals-untold',
   'people-change',
 ] as const satisfies readonly FaultKind[];
 export type SearchFault = (typeof SEARCH_FAULTS)[number];

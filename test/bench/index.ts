@@ -8,6 +8,7 @@ import { hostileReport } from './hostile.ts';
 import { workspaceReport } from './open-workspace.ts';
 import { otherToolsReport } from './other-tools.ts';
 import { usersReport } from './page-users.ts';
+import { peopleTableReport } from './people-table.ts';
 import { peopleReport } from './people.ts';
 import { printsReport } from './prints.ts';
 import { decodeReport } from './protocol-decode.ts';
@@ -33,6 +34,7 @@ const REPORTS: Readonly<Record<string, () => Promise<string>>> = {
   users: usersReport,
   fingerprints: printsReport,
   people: peopleReport,
+  'people-table': peopleTableReport,
   reach: reachReport,
   typing: typingReport,
   'template-check': templateCheckReport,

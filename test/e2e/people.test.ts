@@ -30,6 +30,13 @@ it('brings people from a file, saves the rows that went wrong, and removes someb
   const { page } = app;
   const count = (device: number): number => site.device(device).part(PEOPLE).count;
 
+  const on = (device: number, employeeNo: string) =>
+    site
+      .device(device)
+      .part(PEOPLE)
+      .search('test', 0, { only: new Set([employeeNo]) })
+      .page(0, 1)[0]?.record;
+
   await goToHash(page, '#/people');
   await byId(page, 'person').first().waitFor();
   await look('people-1-list');
@@ -75,6 +82,39 @@ it('brings people from a file, saves the rows that went wrong, and removes someb
     ],
   });
   expect([count(0), count(1)]).toEqual([41, 41]);
+
+  await goToHash(page, '#/people');
+  await byId(page, 'add-person').click();
+  const edit = byId(page, 'person-edit');
+  await edit.getByLabel('Employee number').fill('9100');
+  await edit.getByLabel('Name', { exact: true }).fill('Grace');
+  await look('people-6-add');
+  expect(await violations(page, 'person')).toEqual([]);
+  await byId(page, 'edit-plan').click();
+  await byId(page, 'edit-begin').click();
+  await byId(page, 'people-job').getByText('Import of people').waitFor();
+  await byId(page, 'job-summary').waitFor();
+  expect([count(0), count(1)]).toEqual([42, 42]);
+
+  await goToHash(page, '#/people');
+  await byId(page, 'search').fill('9100');
+  await byId(page, 'person').click();
+  await byId(page, 'change-person').click();
+  await edit.getByLabel('Name', { exact: true }).fill('Grace H.');
+  await byId(page, 'edit-plan').click();
+  await byId(page, 'people-plan').getByText('Grace → Grace H.').first().waitFor();
+  await look('people-7-change');
+  await byId(page, 'edit-begin').click();
+  await byId(page, 'job-summary').waitFor();
+  await goToHash(page, '#/people');
+  await byId(page, 'search').fill('9100');
+  await byId(page, 'person').click();
+  await byId(page, 'disable-person').click();
+  await look('people-8-disable');
+  await byId(page, 'edit-begin').click();
+  await byId(page, 'job-summary').waitFor();
+  for (const device of [0, 1])
+    expect(on(device, '9100')).toMatchObject({ name: 'Grace H.', Valid: { enable: true } });
 
   await goToHash(page, '#/people/places');
   await byId(page, 'compare-now').click();

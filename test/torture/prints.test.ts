@@ -3,8 +3,6 @@
  * its input, and at seeded moments of its requests. Shown from the log of the gates themselves: every person's every finger is
  * on every reader, and none was written a second time. After each life no template stands anywhere in the data folder.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +12,7 @@ import { startSite } from '../../src/simulator/index.ts';
 import type { Site } from '../../src/simulator/index.ts';
 import { createRandom } from '../../src/simulator/random.ts';
 import { tracesOfPrints, written } from '../engine/people/prints/site-with-prints.ts';
+import { liveOnce } from './lives.ts';
 import type { PrintLife, PrintLifeEnd } from './prints-process.ts';
 
 const DEVICES = 4;
@@ -47,24 +46,6 @@ afterAll(async () => {
   rmSync(cacheDir, { recursive: true, force: true });
 });
 
-/** Undefined: it was killed. */
-async function liveOnce(life: Omit<PrintLife, 'dataDir' | 'devices'>): Promise<PrintLifeEnd | undefined> {
-  const child = fork(join(import.meta.dirname, 'prints-process.ts'), {
-    execArgv: [],
-    env: { ...process.env, NODE_COMPILE_CACHE: cacheDir },
-  });
-  let end: PrintLifeEnd | undefined;
-  child.on('message', (message: PrintLifeEnd) => {
-    end = message;
-  });
-  const ended = once(child, 'exit');
-  child.send({ ...life, dataDir, devices: site.devices });
-  const [code, signal] = (await ended) as [number | null, NodeJS.Signals | null];
-  if (signal === 'SIGKILL') return undefined;
-  if (end === undefined || code !== 0) throw new Error(`it ended with ${String(code)} ${String(signal)}`);
-  return end;
-}
-
 function jobId(): string | undefined {
   const db = new DatabaseSync(join(dataDir, 'fieldwright.db'), { readOnly: true });
   try {
@@ -91,7 +72,13 @@ it(
             kills === 0
             ? 900
             : (known === undefined ? PRINTS.length : 0) + 1 + Math.floor(random() * LONGEST_LIFE);
-      end = await liveOnce({ ...(known === undefined ? { prints: PRINTS } : { jobId: known }), killAt });
+      const life: PrintLife = {
+        dataDir,
+        devices: site.devices as PrintLife['devices'],
+        killAt,
+        ...(known === undefined ? { prints: PRINTS } : { jobId: known }),
+      };
+      end = await liveOnce<PrintLifeEnd>('prints-process.ts', life, cacheDir);
       traces.push(...tracesOfPrints(dataDir));
       if (end === undefined) kills += 1;
     }

@@ -5,6 +5,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { CopyPrints, Engine } from '../../engine/api.ts';
 import { defined } from '../../shared/defined.ts';
 import { detailText } from '../../shared/details.ts';
+import type { Detail } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { DeviceResult } from '../../shared/model.ts';
 import { isGoodPrint, MOST_FINGERS, MOST_READERS } from '../../shared/prints.ts';
@@ -13,7 +14,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { noteResumable } from '../follow-job.ts';
 import { isInteractive } from '../io.ts';
 import { selectDevices, selectOne } from '../input/devices.ts';
-import { refuseExisting } from '../input/files.ts';
+import { refuseExisting, writeThrough } from '../input/files.ts';
 import { askYes } from '../input/prompt.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import { jobExitCode } from '../job-exit.ts';
@@ -207,35 +208,41 @@ export async function printsExport(invocation: Invocation, options: PrintOptions
   if (options.from === undefined)
     throw usageError('fingerprints export needs --from DEVICE.', { path: '--from' });
   if (file === undefined) throw usageError('fingerprints export needs --out FILE.', { path: '--out' });
-  if (file !== '-') refuseExisting(file, {});
+  if (file !== '-') refuseExisting(file);
   mustBeAsked(invocation, options);
   return withEngine(invocation, async (engine) => {
     const from = await selectOne(invocation, engine, only(options, options.from ?? ''));
     const question = out.say('prints-ask-export', { from: from.name, file });
     if (!(await agreed(invocation, options, question))) return EXIT.usage;
-    const handle = file === '-' ? undefined : await open(file, 'wx', 0o600);
     let count = 0;
-    try {
+    const missing: Detail[] = [];
+    const write = async (put: (line: string) => Promise<void>): Promise<void> => {
       const prints = engine.prints.read(
-        { deviceId: from.id, ...defined({ people: options.employee }) },
+        {
+          deviceId: from.id,
+          missing: (why) => missing.push(why),
+          ...defined({ people: options.employee }),
+        },
         interrupts.signal,
       );
       for await (const print of prints) {
         count += 1;
-        const line = `${JSON.stringify(print)}\n`;
-        if (handle === undefined) {
-          out.raw(line);
-          if (count % FLUSH_EACH === 0) await out.flush();
-        } else await handle.writeFile(line);
+        await put(`${JSON.stringify(print)}\n`);
       }
-    } finally {
-      await handle?.close();
-    }
+    };
+    if (file !== '-') await writeThrough(file, write);
+    else
+      await write(async (line) => {
+        out.raw(line);
+        if (count % FLUSH_EACH === 0) await out.flush();
+      });
+    for (const why of missing) out.note(out.sentence(why));
     const told = out.say('prints-exported', { count, file });
-    if (out.asJson && file !== '-') out.json({ file, count });
+    if (out.asJson && file !== '-')
+      out.json({ file, count, ...(missing.length > 0 ? { notes: missing } : {}) });
     else if (file === '-' || io.stdout.isTTY !== true) out.note(told);
     else out.line(told);
-    return EXIT.done;
+    return missing.length > 0 ? EXIT.failed : EXIT.done;
   });
 }
 
@@ -328,7 +335,12 @@ async function follow(
         counts: error === undefined ? countsOf(device) : errorWords(error, out).message,
       })),
     );
-  } else if (options.progress === true) out.jsonLine({ jobId: job.id, ...jobForScripts(job) });
+  } else {
+    // A device that could not be worked on at all has no results that would say so.
+    for (const { deviceId, name, error } of job.results)
+      if (error !== undefined) out.jsonLine({ jobId: job.id, device: name, deviceId, error });
+    if (options.progress === true) out.jsonLine({ jobId: job.id, ...jobForScripts(job) });
+  }
   const code = jobExitCode(job, interrupts.happened);
   noteResumable(invocation, job, code);
   if (job.resumable) out.note(out.say('prints-kept', { days: 7 }));

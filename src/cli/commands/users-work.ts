@@ -1,25 +1,25 @@
-/** `users import|copy|remove|failed`: planned, shown, confirmed, carried out, proven; what went wrong comes back as a file. */
+/** `users import|copy|remove`: planned, shown, confirmed, carried out, proven; what went wrong comes back as a file. */
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { Engine, FileSource, PlanSource } from '../../engine/index.ts';
 import { defined } from '../../shared/defined.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { Device, Job } from '../../shared/model.ts';
 import type { PeoplePlan, PeopleRow, PersonPlan } from '../../shared/people.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
 import { followJob, noteResumable } from '../follow-job.ts';
 import { selectDevices, selectOne } from '../input/devices.ts';
-import { readBytes, writeParts } from '../input/files.ts';
+import { readBytes, refuseUnwritable, writeParts } from '../input/files.ts';
 import { askYes } from '../input/prompt.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import { jobExitCode } from '../job-exit.ts';
 import type { DeviceOptions } from '../options.ts';
-import { cleanJson, cleanLine, showValue } from '../output/clean.ts';
+import { cleanJson, showValue } from '../output/clean.ts';
 import { errorLines, errorWords } from '../output/errors.ts';
 import { jobForScripts } from '../output/for-scripts.ts';
 import { printJob } from '../output/job-view.ts';
 import { usageError, wholeNumber } from '../usage.ts';
+import { failedParts } from './users-files.ts';
 
 export interface UsersWorkOptions extends DeviceOptions {
   readonly yes?: boolean;
@@ -37,6 +37,7 @@ export interface UsersImportOptions extends UsersWorkOptions {
 export interface UsersCopyOptions extends UsersWorkOptions {
   readonly from?: string;
   readonly to?: readonly string[];
+  readonly fingerprints?: boolean;
 }
 export interface UsersRemoveOptions extends UsersWorkOptions {
   readonly everywhere?: boolean;
@@ -83,7 +84,7 @@ export async function usersCopy(invocation: Invocation, options: UsersCopyOption
     if (devices.length === 0)
       throw usageError('People are not copied onto the device they come from.', { path: '--to' });
     return carryOut(invocation, engine, {
-      source: { kind: 'copy', from: origin.id },
+      source: { kind: 'copy', from: origin.id, ...defined({ prints: options.fingerprints }) },
       devices,
       options,
       doing: 'Copying',
@@ -117,106 +118,6 @@ export async function usersRemove(
   });
 }
 
-/** What can be handed out after a removal. */
-export async function usersReceipt(
-  invocation: Invocation,
-  id: string,
-  { out: file }: { readonly out?: string },
-): Promise<number> {
-  if (file === undefined)
-    throw usageError('users receipt needs --out FILE; - is standard output.', { path: '--out' });
-  const { out } = invocation;
-  return withEngine(invocation, async (engine) => {
-    const { text } = engine.people.receipt({ id });
-    if (file === '-') out.raw(text);
-    else {
-      await writeParts(file, [text]);
-      if (out.asJson) out.json({ jobId: id, out: file });
-    }
-    return EXIT.done;
-  });
-}
-
-/** Who is on which device, and who differs. */
-export async function usersCompare(
-  invocation: Invocation,
-  options: DeviceOptions & { readonly all?: boolean },
-): Promise<number> {
-  const { out, interrupts } = invocation;
-  return withEngine(invocation, async (engine) => {
-    const devices = await selectDevices(invocation, engine, options);
-    if (devices.length < 2)
-      throw usageError('users compare needs two devices or more.', { path: '--device' });
-    for await (const event of engine.people.compare(
-      { deviceIds: devices.map(({ id }) => id) },
-      interrupts.signal,
-    )) {
-      if (event.type === 'device') {
-        const { name, notes, error, url } = event.device;
-        for (const note of notes) out.note(`${name}: ${out.sentence(note)}`);
-        if (error !== undefined)
-          for (const line of errorLines({ ...error, device: url }, out)) out.note(line);
-        continue;
-      }
-      const { id, ...found } = event;
-      try {
-        const { type: _type, devices: compared, counts } = found;
-        const shown = compared.map(({ url, ...device }) => ({ device: url, ...device }));
-        if (out.asJson)
-          out.raw(`${cleanJson(JSON.stringify({ counts, devices: shown }).slice(0, -1))},"people":[`);
-        let isFirst = true;
-        for (const { places, from, ...person } of engine.people.everybody(id)) {
-          const differs = places.some((place) => place === 'differs' || place === 'missing');
-          if (!differs && options.all !== true) continue;
-          const at = Object.fromEntries(places.map((place, nth) => [compared[nth]?.url ?? '', place]));
-          if (out.asJson)
-            out.raw(
-              `${isFirst ? '' : ','}\n${cleanJson(JSON.stringify({ ...person, places: at, from: compared[from]?.url }))}`,
-            );
-          else
-            out.line(
-              `${person.employeeNo}  ${cleanLine(person.name ?? '')}  ${places.map((place, nth) => `${compared[nth]?.name ?? ''}: ${place}`).join(', ')}${person.fields.length === 0 ? '' : `  (${person.fields.join(', ')})`}`,
-            );
-          isFirst = false;
-          await out.flush();
-          if (out.left) break;
-        }
-        if (out.asJson) out.raw(']}\n');
-        else out.note(out.say('people-compared', counts));
-        return exitCodeOfAll(compared.map(({ error }) => error));
-      } finally {
-        engine.people.discard({ id });
-      }
-    }
-    return EXIT.interrupted;
-  });
-}
-
-/** The file of failed rows of a job, also after it was resumed. */
-export async function usersFailed(
-  invocation: Invocation,
-  id: string,
-  { out: file }: { readonly out?: string },
-): Promise<number> {
-  if (file === undefined)
-    throw usageError('users failed needs --out FILE; - is standard output.', { path: '--out' });
-  const { out } = invocation;
-  return withEngine(invocation, async (engine) => {
-    const { id: jobId } = engine.jobs.show({ id });
-    const parts = failedParts(invocation, engine, jobId);
-    if (file === '-')
-      for (const part of parts) {
-        out.raw(part);
-        await out.flush();
-      }
-    else {
-      await writeParts(file, parts);
-      if (out.asJson) out.json({ jobId, out: file });
-    }
-    return EXIT.done;
-  });
-}
-
 interface Work {
   readonly source: PlanSource;
   readonly devices: readonly Device[];
@@ -231,6 +132,7 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
     options.concurrency === undefined
       ? undefined
       : wholeNumber(options.concurrency, '--concurrency', { min: 1, max: 256 });
+  if (options.failed !== undefined) await refuseUnwritable(options.failed);
   const plan = await makePlan(invocation, engine, work);
   const errors = plan.devices.map(({ error }) => error);
   let begun = false;
@@ -263,11 +165,18 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
   });
   if (!out.asJson) out.note(`Job ${jobId}`);
   const job = await followJob(invocation, engine, jobId, { progress: options.progress, doing });
-  const failed = await writeFailed(invocation, engine, jobId, options);
+  // Whatever becomes of that file: what became of the people is told.
+  const failed = await writeFailed(invocation, engine, jobId, options).catch((thrown: unknown) => {
+    const error = toErrorShape(thrown);
+    for (const line of errorLines(error, out)) out.note(line);
+    return { file: options.failed, error };
+  });
   report(invocation, { job, plan, failed }, options);
   const code = jobExitCode(job, interrupts.happened);
   noteResumable(invocation, job, code);
-  return code === EXIT.done && plan.bad > 0 ? EXIT.failed : code;
+  return code === EXIT.done && (plan.bad > 0 || (failed !== undefined && 'error' in failed))
+    ? EXIT.failed
+    : code;
 }
 
 async function makePlan(
@@ -397,10 +306,6 @@ async function printPlanJson({ out }: Invocation, engine: Engine, plan: PeoplePl
   out.raw(']}\n');
 }
 
-function* failedParts({ out }: Invocation, engine: Engine, id: string): Generator<string> {
-  yield* engine.people.failedParts({ id, said: (error: ErrorShape) => errorWords(error, out).message });
-}
-
 /** Rows in the file; undefined where none was asked for. */
 async function writeFailed(
   invocation: Invocation,
@@ -430,7 +335,7 @@ function report(
   }: {
     readonly job: Job;
     readonly plan: PeoplePlan;
-    readonly failed: { readonly file: string; readonly rows: number } | undefined;
+    readonly failed: object | undefined;
   },
   { progress }: UsersWorkOptions,
 ): void {

@@ -149,8 +149,9 @@ export async function usersExport(invocation: Invocation, options: UsersExportOp
     });
     if (file !== '-') {
       const people = [...counts.values()].reduce((sum, count) => sum + count, 0);
+      const isWritten = isWorthKeeping(invocation, errors);
       const done = {
-        out: file,
+        ...(isWritten ? { out: file } : {}),
         format,
         people,
         devices: devices.map(({ id, name, url }, at) => ({
@@ -160,7 +161,12 @@ export async function usersExport(invocation: Invocation, options: UsersExportOp
           ...defined({ error: errors[at] }),
         })),
       };
-      if (!out.asJson) out.note(out.say('people-exported', { count: people, file }));
+      if (!out.asJson)
+        out.note(
+          isWritten
+            ? out.say('people-exported', { count: people, file })
+            : out.say('people-not-exported', { file }),
+        );
       else if (progress) out.jsonLine(done);
       else out.json(done);
     }
@@ -176,18 +182,28 @@ function toStdout({ out }: Pick<Invocation, 'out'>): Sink {
   };
 }
 
+/** What an earlier export wrote is worth more than a file that broke off. */
+function isWorthKeeping({ interrupts }: Invocation, errors: readonly (ErrorShape | undefined)[]): boolean {
+  return (
+    !interrupts.happened && errors.some((error) => error === undefined || error.code === 'changed-meanwhile')
+  );
+}
+
 /** Readable by the person alone. */
-async function withFile<T>(
+async function withFile(
   invocation: Invocation,
   file: string,
-  work: (write: Sink) => Promise<T>,
-): Promise<T> {
+  work: (write: Sink) => Promise<readonly (ErrorShape | undefined)[]>,
+): Promise<readonly (ErrorShape | undefined)[]> {
   if (file === '-') return work(toStdout(invocation));
-  return writeThrough(file, (write) =>
-    work(async (text) => {
-      await write(text);
-      return true;
-    }),
+  return writeThrough(
+    file,
+    (write) =>
+      work(async (text) => {
+        await write(text);
+        return true;
+      }),
+    (errors) => isWorthKeeping(invocation, errors),
   );
 }
 

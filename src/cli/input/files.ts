@@ -1,10 +1,11 @@
 /** Files and standard input, bounded, with errors that name the file. */
-import { say } from '../../shared/details.ts';
+import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync } from 'node:fs';
-import { open, writeFile } from 'node:fs/promises';
+import { open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { decodeText } from '../../engine/template/text.ts';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { decodeFile } from '../../shared/text/file-text.ts';
 import type { Invocation } from '../invocation.ts';
@@ -144,21 +145,54 @@ function alreadyThere(file: string, replacing?: Replacing, cause?: unknown): Fie
   );
 }
 
-/** Hands `work` what writes to the file, piece after piece; readable by the person alone. Throws `unreadable-file`. */
+/** Throws `unreadable-file` where `writeThrough` will not be able to write: before any work is done. */
+export async function refuseUnwritable(file: string): Promise<void> {
+  const part = partOf(file);
+  try {
+    await (await open(part, 'wx', 0o600)).close();
+    await rm(part, { force: true });
+  } catch (cause) {
+    throw unwritable(file, cause);
+  }
+}
+
+/**
+ * Hands `work` what writes to the file, piece after piece; readable by the person alone. What stood there stays until all
+ * is written, and where `work` throws or `keep` says no. Throws `unreadable-file`.
+ */
 export async function writeThrough<T>(
   file: string,
   work: (write: (text: string) => Promise<void>) => Promise<T>,
+  keep: (result: T) => boolean = () => true,
 ): Promise<T> {
+  // Pipes and devices cannot be put in place of anything.
+  const isPlain = await stat(file).then(
+    (found) => found.isFile(),
+    () => true,
+  );
+  const part = isPlain ? partOf(file) : file;
+  let isKept = false;
   try {
-    const handle = await open(file, 'w', 0o600);
+    const handle = await open(part, isPlain ? 'wx' : 'w', 0o600);
     try {
-      return await work((text) => handle.writeFile(text));
+      const result = await work((text) => handle.writeFile(text));
+      isKept = keep(result);
+      if (isKept && isPlain) {
+        await handle.sync();
+        await rename(part, file);
+      }
+      return result;
     } finally {
       await handle.close();
+      if (isPlain && !isKept) await rm(part, { force: true });
     }
   } catch (cause) {
     throw cause instanceof FieldwrightError ? cause : unwritable(file, cause);
   }
+}
+
+function partOf(file: string): string {
+  return `${file}.${randomBytes(4).toString('hex')}.part`;
 }
 
 /** Writes pieces as they come, so that a long file needs little memory; readable by the person alone. */

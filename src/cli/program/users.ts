@@ -21,6 +21,7 @@ export function addUsersCommands(program: Command, run: Runner): void {
     .option('--progress', PROGRESS)
     .action((options) => run(options, async (invocation) => (await load()).usersExport(invocation, options)));
   const loadWork = () => import('../commands/users-work.ts');
+  const loadFiles = () => import('../commands/users-files.ts');
   withWork(
     withDevices(
       withGlobals(
@@ -41,6 +42,7 @@ export function addUsersCommands(program: Command, run: Runner): void {
   )
     .option('--from <url|name|id>', 'the device they come from')
     .option('--to <url|name|id>', 'a device they go to; may be repeated', collect)
+    .option('--no-fingerprints', 'leave their fingerprints where they are')
     .action((options) =>
       run(options, async (invocation) => (await loadWork()).usersCopy(invocation, options)),
     );
@@ -58,21 +60,23 @@ export function addUsersCommands(program: Command, run: Runner): void {
   withDevices(withGlobals(users.command('compare').description('who is on which device, and who differs')))
     .option('--all', 'also people who are the same everywhere')
     .action((options) =>
-      run(options, async (invocation) => (await loadWork()).usersCompare(invocation, options)),
+      run(options, async (invocation) =>
+        (await import('../commands/users-compare.ts')).usersCompare(invocation, options),
+      ),
     );
   withGlobals(
     users.command('receipt <job>').description('deletion receipt of a removal, for whoever asked for it'),
   )
     .option('--out <file>', 'where to; - is standard output')
     .action((id, options) =>
-      run(options, async (invocation) => (await loadWork()).usersReceipt(invocation, id, options)),
+      run(options, async (invocation) => (await loadFiles()).usersReceipt(invocation, id, options)),
     );
   withGlobals(
     users.command('failed <job>').description('rows of a job that went wrong, as a file with reasons'),
   )
     .option('--out <file>', 'where to; - is standard output')
     .action((id, options) =>
-      run(options, async (invocation) => (await loadWork()).usersFailed(invocation, id, options)),
+      run(options, async (invocation) => (await loadFiles()).usersFailed(invocation, id, options)),
     );
 }
 

@@ -7,9 +7,6 @@ import { DEFAULT_LIMITS } from '../../protocol/index.ts';
 import { PERSON, SECRETS } from './person.ts';
 import type { Person } from './person.ts';
 
-export const FORMATS = ['csv', 'ndjson'] as const;
-export type PeopleFormat = (typeof FORMATS)[number];
-
 const VALIDITY = ['enable', 'beginTime', 'endTime', 'timeType'] as const;
 const LEFT_OUT: ReadonlySet<string> = new Set([...SECRETS, 'deleteUser', 'checkUser']);
 

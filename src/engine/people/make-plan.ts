@@ -1,4 +1,5 @@
 /** Plans of work on people: where the rows come from, then every device, a few at a time. */
+import type { Plain } from '../../protocol/index.ts';
 import { defined } from '../../shared/defined.ts';
 import { detailOf, say } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
@@ -12,6 +13,7 @@ import { copyOf } from './compare.ts';
 import { newTold, readRows } from './file/read-rows.ts';
 import type { FileOptions } from './file/read-rows.ts';
 import type { FileSource } from './file/lines.ts';
+import { COUNTS, INSTRUCTIONS, PERSON } from './person.ts';
 import { planDevice } from './plan-device.ts';
 import { readPeople } from './read-people.ts';
 import type { PeopleEnd, PeoplePage } from './read-people.ts';
@@ -22,7 +24,15 @@ import type { NewRow, WorkRows } from './work/work-rows.ts';
 
 export type PlanSource =
   | ({ readonly kind: 'file'; readonly file: FileSource } & FileOptions)
-  | { readonly kind: 'copy'; readonly from: string; readonly only?: readonly string[] | undefined }
+  | {
+      readonly kind: 'copy';
+      readonly from: string;
+      readonly only?: readonly string[] | undefined;
+      /** False: their fingerprints stay where they are. */
+      readonly prints?: boolean | undefined;
+    }
+  /** One person as somebody wrote them into a form: no empty cell, every member counts. */
+  | { readonly kind: 'person'; readonly person: Plain & { readonly employeeNo: string } }
   | { readonly kind: 'remove'; readonly employeeNos: readonly string[] };
 
 export interface PlanContext {
@@ -34,9 +44,12 @@ export interface PlanContext {
 
 const WORK: Readonly<Record<PlanSource['kind'], PeopleWork>> = {
   file: 'import',
+  person: 'import',
   copy: 'copy',
   remove: 'remove',
 };
+/** Nobody is deleted by a form. */
+const NOT_IN_FORMS: ReadonlySet<string> = new Set<string>([...INSTRUCTIONS, ...COUNTS]);
 /** Rows that go to the database together. */
 const BATCH = 200;
 /** More are not taken at once. */
@@ -73,7 +86,7 @@ export async function* makePlan(
   try {
     const told = newTold();
     const notes: Detail[] = [];
-    const counted = { rows: 0, bad: 0 };
+    const counted = { rows: 0, bad: 0, prints: 0 };
     for await (const done of keepRows(id, rowsOf(source, context, signal, { told, notes }), rows, counted))
       yield { type: 'progress', done };
     const head = rows.update(id, {
@@ -82,6 +95,7 @@ export async function* makePlan(
       notes: [
         ...(told.guessed === undefined ? [] : [detailOf('people-code-page', { codePage: told.guessed })]),
         ...notes,
+        ...(counted.prints === 0 ? [] : [detailOf('people-prints-follow', { count: counted.prints })]),
         ...[...told.notes.values()].map(({ detail, count }) => detail(count)),
       ],
     });
@@ -164,7 +178,7 @@ async function* keepRows(
   id: string,
   source: AsyncIterable<NewRow>,
   rows: WorkRows,
-  counted: { rows: number; bad: number },
+  counted: { rows: number; bad: number; prints: number },
 ): AsyncGenerator<number> {
   let batch: NewRow[] = [];
   const flush = (): void => {
@@ -175,6 +189,7 @@ async function* keepRows(
     batch.push(row);
     counted.rows += 1;
     if (row.error !== undefined) counted.bad += 1;
+    else if (row.mayHavePrints === true) counted.prints += 1;
     if (counted.rows > MOST_ROWS)
       throw new FieldwrightError({
         code: 'input-too-large',
@@ -199,6 +214,15 @@ async function* rowsOf(
     case 'file':
       yield* readRows(source.file, source, told);
       return;
+    case 'person': {
+      const value = Object.fromEntries(
+        PERSON.fields.flatMap(({ name }) =>
+          source.person[name] === undefined || NOT_IN_FORMS.has(name) ? [] : [[name, source.person[name]]],
+        ),
+      );
+      yield { line: 1, employeeNo: source.person.employeeNo, wanted: { value } };
+      return;
+    }
     case 'remove': {
       let line = 0;
       for (const employeeNo of new Set(source.employeeNos)) yield { line: (line += 1), employeeNo };
@@ -206,6 +230,8 @@ async function* rowsOf(
     }
     case 'copy': {
       const reading = copied(reachOf(context, source.from, signal), source.only);
+      const follow = source.prints !== false;
+      let stay = 0;
       const left = new Map<string, number>();
       const seen = new SeenNumbers();
       let line = 0;
@@ -221,10 +247,20 @@ async function* rowsOf(
         for (const person of step.value.people) {
           if (person.employeeNo === '' || !seen.add(person.employeeNo)) continue;
           const { wanted, left: lost } = copyOf(person);
-          for (const name of lost) left.set(name, (left.get(name) ?? 0) + 1);
-          yield { line: (line += 1), employeeNo: person.employeeNo, wanted };
+          for (const name of lost) if (name !== 'numOfFP') left.set(name, (left.get(name) ?? 0) + 1);
+          // Absent: the device does not say; then it is asked for them.
+          const prints = person.value['numOfFP'];
+          if (!follow && prints !== 0) stay += 1;
+          yield {
+            line: (line += 1),
+            employeeNo: person.employeeNo,
+            wanted,
+            ...(follow && typeof prints === 'number' ? { prints } : {}),
+            ...(follow && prints !== 0 ? { mayHavePrints: true } : {}),
+          };
         }
       }
+      if (stay > 0) notes.push(detailOf('people-prints-stay', { count: stay }));
       for (const [name, count] of left) notes.push(detailOf('people-left-behind', { name, count }));
       return;
     }

@@ -1,11 +1,13 @@
 /** Work on people as a kind of job: on each device they are written, then everybody is looked at. */
 import { z } from 'zod';
 import { defined } from '../../shared/defined.ts';
-import { detailText, say } from '../../shared/details.ts';
+import { detailOf, detailText, say } from '../../shared/details.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { UnitResult } from '../../shared/model.ts';
 import { PERSON_PLANS } from '../../shared/people.ts';
+import { isGoodPrint } from '../../shared/prints.ts';
+import type { PrintStatus } from '../../shared/prints.ts';
 import { countPeople } from './view.ts';
 import type { Reach } from './view.ts';
 import type { Finder } from '../jobs/locate-device.ts';
@@ -27,6 +29,8 @@ const schemas = {
     counts: z.partialRecord(z.enum(COUNTED), z.number()),
     /** On the device afterwards. */
     people: z.number().optional(),
+    /** Readers by what became of the fingerprints that follow. */
+    prints: z.record(z.string(), z.number()).optional(),
   }),
   unit: z.object({}),
 };
@@ -39,25 +43,30 @@ export interface PeopleDocuments {
 
 /** What follows people onto another device once they are proven: fingerprints. Part of a copy alone. */
 export interface Following {
-  readonly name: string;
+  /** `detail.counts` of the verdict: what came of them, by status. */
   follow(
     request: {
       readonly fromId: string;
       readonly place: UnitPlace;
-      /** Numbers of people who are on the target as wanted. */
+      /** Numbers of people who are, or may yet come, on a target of the job and may have some. */
       readonly employeeNos: () => Iterable<string>;
+      /** The person is on this target, even if it did not keep every field. */
+      readonly isThere: (employeeNo: string) => boolean;
     },
     work: UnitWork,
-  ): Promise<UnitVerdict>;
+  ): Promise<UnitVerdict & { readonly detail: { readonly counts: Readonly<Record<string, number>> } }>;
+  /** Nothing of the job is needed in memory any more. */
+  ended(jobId: string): void;
 }
 
 export interface PeopleKindOptions {
   readonly rows: WorkRows;
   readonly finder: Finder;
-  readonly following?: Following;
+  readonly following: Following;
 }
 
-export const PHASES = ['write', 'prove'] as const;
+const PHASES = ['write', 'prove'] as const;
+const PRINTS = PHASES.length;
 
 export function peopleKind({ rows, finder, following }: PeopleKindOptions): UnitKind<PeopleDocuments> {
   return unitKind<PeopleDocuments>({
@@ -68,6 +77,7 @@ export function peopleKind({ rows, finder, following }: PeopleKindOptions): Unit
     finder,
     history: { rows: () => [] },
     ended: (jobId, done) => {
+      following.ended(jobId);
       try {
         rows.wipe(jobId, done && rows.head(jobId).bad === 0);
       } catch {
@@ -76,16 +86,8 @@ export function peopleKind({ rows, finder, following }: PeopleKindOptions): Unit
     },
     work: async (unit, place, work) => {
       const index = unit.key.index;
-      if (index === PHASES.length && following !== undefined)
-        return following.follow(
-          {
-            fromId: rows.head(work.job.id).source,
-            place,
-            employeeNos: () => proven(rows, work.job.id, place.position),
-          },
-          work,
-        );
       try {
+        if (index === PRINTS) return await printsOf(place, work);
         return await phaseOf(unit, place, work);
       } catch (thrown) {
         const error = thrown instanceof StoppedError ? thrown.shape : toErrorShape(thrown);
@@ -98,6 +100,32 @@ export function peopleKind({ rows, finder, following }: PeopleKindOptions): Unit
       }
     },
   });
+
+  async function printsOf(place: UnitPlace, work: UnitWork): Promise<UnitVerdict> {
+    const { id } = work.job;
+    const { counts, ...verdict } = await following
+      .follow(
+        {
+          fromId: rows.head(id).source,
+          place,
+          employeeNos: () => rows.withPrints(id),
+          isThere: (employeeNo) => rows.isThere(id, place.position, employeeNo),
+        },
+        work,
+      )
+      .then(({ detail, ...rest }) => ({ ...rest, ...detail }));
+    const lost = Object.entries(counts).reduce(
+      (all, [status, count]) => (isGoodPrint(status as PrintStatus) ? all : all + count),
+      0,
+    );
+    return {
+      ...verdict,
+      detail: { counts: {}, prints: counts },
+      ...(lost > 0 && verdict.stop === undefined
+        ? { error: { code: 'refused', source: 'device', ...say('people-prints-lost', { count: lost }) } }
+        : {}),
+    };
+  }
 
   async function phaseOf(
     unit: Unit<PeopleDocuments>,
@@ -151,18 +179,20 @@ export function peopleKind({ rows, finder, following }: PeopleKindOptions): Unit
   }
 }
 
-/** The units of a device of a new job. */
+/** The units of a device of a new job; `people`: how many are sent. */
 export function unitsOf(
-  count: number,
+  people: number,
+  { prints }: { readonly prints: boolean },
 ): readonly { readonly result: UnitResult & PeopleDocuments['detail'] }[] {
-  return PHASES.map((phase, index) => ({
+  const titles = [...PHASES.map((phase) => detailOf(`people-unit-${phase}`)), detailOf('prints-unit')];
+  return titles.slice(0, prints ? undefined : PRINTS).map((title, index) => ({
     result: {
       index,
-      label: detailText({ id: `people-unit-${phase}` }),
-      title: { id: `people-unit-${phase}` },
+      label: detailText(title),
+      title,
       outcome: 'pending' as const,
       counts: {},
-      progress: { done: 0, total: count },
+      ...(index === PRINTS ? {} : { progress: { done: 0, total: people } }),
     },
   }));
 }
@@ -215,9 +245,4 @@ function verdictOf(
             ? 'accepted'
             : 'effective';
   return { outcome, detail: { counts: found }, ...defined({ error }) };
-}
-
-function* proven(rows: WorkRows, id: string, device: number): Generator<string> {
-  for (const { plan, outcome, employeeNo } of rows.list(id, { devices: [device] }))
-    if (plan === 'unchanged' || outcome === 'done' || outcome === 'accepted') yield employeeNo;
 }

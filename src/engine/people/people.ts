@@ -194,6 +194,7 @@ export function createPeople(options: PeopleOptions): PeopleApi {
                     plan === 'unchanged' || plan === 'absent' || plan === 'refused' ? all : all + count,
                   0,
                 ),
+              { prints: (head.prints ?? 0) > 0 },
             ),
           };
           return { ...device, turn: kind.turn(device, position) };
@@ -257,7 +258,7 @@ const OPEN: ReadonlySet<Outcome> = new Set(['sending', 'sent']);
 
 function rowOf(row: ListedRow, deviceId: (device: number) => string): PeopleRow {
   const { changes } = row.detail();
-  const { wanted } = row.document();
+  const { wanted, prints } = row.document();
   const name = wanted?.value['name'];
   return {
     row: row.row,
@@ -274,6 +275,7 @@ function rowOf(row: ListedRow, deviceId: (device: number) => string): PeopleRow 
             ? 'open'
             : (row.outcome as PersonOutcome),
       changes,
+      prints: prints || undefined,
       error: row.error,
     }),
   };

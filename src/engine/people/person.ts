@@ -28,6 +28,12 @@ export const USED = 'openDoorTime';
 export const SECRETS = PERSON.fields.filter(({ sensitive }) => sensitive).map(({ name }) => name);
 
 const KNOWN: ReadonlySet<string> = new Set(PERSON.fields.map(({ name }) => name));
+const KNOWN_LOWER: ReadonlySet<string> = new Set([...KNOWN].map((name) => name.toLowerCase()));
+
+/** A member that the specification has, however it is spelled: never one of those that are passed on as they are. */
+export function isKnownMember(name: string): boolean {
+  return KNOWN_LOWER.has(name.toLowerCase()) || name === '__proto__';
+}
 
 /** The people of one answer to a search, in its order; `UserInfo` may be a single object. */
 export function peopleOf({ value, document }: Decoded): readonly Person[] {

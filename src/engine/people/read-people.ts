@@ -120,7 +120,7 @@ class Account {
     const known = numbered.filter(({ employeeNo }) => this.#seen.has(employeeNo)).length;
     const isKnown = people.length > 0 && numbered.length === people.length && known === people.length;
     if (isKnown && !again) return 'repeated';
-    if (isKnown && again && status === 'MORE') {
+    if (isKnown && again && status !== 'OK' && status !== 'NO MATCH') {
       this.#note('people-page-repeated', detailOf('people-page-repeated', { position: this.position }));
       this.#cut = true;
       return 'repeated';
@@ -164,8 +164,8 @@ class Account {
     }
     if (status === 'MORE') return false;
     if (status === 'OK' || status === 'NO MATCH') return true;
-    // A device that does not say: its own count decides.
-    return total === undefined || this.position >= total;
+    // A device that does not say: its own count decides, and where it has none an answer with nobody in it.
+    return total !== undefined && this.position >= total;
   }
 
   #noteTotals({ people, matches, total }: Answered): void {

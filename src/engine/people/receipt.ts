@@ -35,6 +35,9 @@ export function deletionReceipt(
           result: resultOf(row.plan, row.outcome),
           ...defined({ reason: row.error?.message }),
         });
+    // A device that was never reached may have any of them.
+    if (people.length === 0)
+      for (const employeeNo of rows.numbers(job.id)) people.push({ employeeNo, result: 'open' });
     return {
       name,
       url,

@@ -6,12 +6,13 @@ import { constraintsOf, isPlain, statusError } from '../../protocol/index.ts';
 import type { Constraints } from '../../protocol/index.ts';
 import { decode } from '../../protocol/codec/document.ts';
 import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
-import { toErrorShape } from '../../shared/errors.ts';
+import { say } from '../../shared/details.ts';
+import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import { readPatiently } from '../device/transport/patient-read.ts';
 import { COUNT } from './operations.ts';
 import type { Person } from './person.ts';
 import { readPeople } from './read-people.ts';
-import type { ReadRequest } from './read-people.ts';
+import type { PeopleEnd, PeoplePage, ReadRequest } from './read-people.ts';
 
 export type Reach = Pick<ReadRequest, 'client' | 'clock' | 'signal' | 'device'>;
 
@@ -80,15 +81,47 @@ export async function openView(
     sample,
     async find(numbers) {
       const found = new Map<string, Person>();
-      for (let at = 0; at < numbers.length; at += AT_ONCE) {
-        const only = numbers.slice(at, at + AT_ONCE);
-        for await (const { people } of readPeople({ ...reach, only, pageSize: AT_ONCE }))
-          for (const person of people)
-            if (!found.has(person.employeeNo)) found.set(person.employeeNo, person);
-      }
+      for (let at = 0; at < numbers.length; at += AT_ONCE)
+        await lookFor(numbers.slice(at, at + AT_ONCE), found, (only) =>
+          readPeople({ ...reach, only, pageSize: AT_ONCE }),
+        );
       return found;
     },
   };
+}
+
+/**
+ * Adds those of the numbers that are there. A reading that was not whole proves nobody missing: then it is read once more.
+ * Throws `changed-meanwhile` where that is no better.
+ */
+async function lookFor(
+  numbers: readonly string[],
+  found: Map<string, Person>,
+  read: (numbers: readonly string[]) => AsyncGenerator<PeoplePage, PeopleEnd>,
+): Promise<void> {
+  for (let round = 0; ; round += 1) {
+    const missing = new Set(numbers.filter((employeeNo) => !found.has(employeeNo)));
+    const reading = read([...missing]);
+    for (let isOver = false; !isOver;) {
+      const { done, value } = await reading.next();
+      if (done === true) {
+        if (value.complete) return;
+        isOver = true;
+      } else {
+        for (const person of value.people)
+          if (missing.delete(person.employeeNo)) found.set(person.employeeNo, person);
+        if (missing.size > 0) continue;
+        await reading.return({ read: 0, complete: false, notes: [] });
+        return;
+      }
+    }
+    if (round > 0)
+      throw new FieldwrightError({
+        code: 'changed-meanwhile',
+        source: 'device',
+        ...say('people-incomplete-look'),
+      });
+  }
 }
 
 async function firstOf(reach: Reach): Promise<readonly Person[]> {
@@ -107,14 +140,8 @@ async function heeds(reach: Reach, employeeNo: string): Promise<boolean> {
 function wholeView(reach: Reach): View {
   return {
     async find(numbers) {
-      const wanted = new Set(numbers);
       const found = new Map<string, Person>();
-      for await (const { people } of readPeople(reach)) {
-        for (const person of people)
-          if (wanted.has(person.employeeNo) && !found.has(person.employeeNo))
-            found.set(person.employeeNo, person);
-        if (found.size === wanted.size) break;
-      }
+      await lookFor(numbers, found, () => readPeople(reach));
       return found;
     },
   };

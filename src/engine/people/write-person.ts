@@ -8,7 +8,7 @@ import type { ErrorShape } from '../../shared/errors.ts';
 import { BUSY_DELAYS_MS } from '../device/transport/patient-read.ts';
 import type { Wanted } from './file/read-rows.ts';
 import { SET_UP } from './operations.ts';
-import { COUNTS, INSTRUCTIONS, PERSON, USED } from './person.ts';
+import { COUNTS, INSTRUCTIONS, isKnownMember, PERSON, USED } from './person.ts';
 import type { Person } from './person.ts';
 import type { Reach } from './view.ts';
 
@@ -38,7 +38,8 @@ export function bodyOfChanged({ value, other = {} }: Wanted, shown: Person): str
   const rest = Object.fromEntries(
     Object.entries(whole.UserInfo).map(([name, held]) => [name, JSON.stringify(held)]),
   );
-  return joined({ ...rest, ...shown.other, ...Object.fromEntries(named) });
+  for (const name of Object.keys(shown.other)) delete rest[name];
+  return joined(rest, { ...shown.other, ...Object.fromEntries(named) });
 }
 
 export function bodyOfRemoved({ employeeNo, value }: Person): string {
@@ -50,11 +51,13 @@ function wireText(value: Plain, other: Readonly<Record<string, string>>): string
   const known = PERSON.fields.flatMap(({ name }) =>
     value[name] === undefined ? [] : [[name, JSON.stringify(value[name])] as const],
   );
-  return joined({ ...Object.fromEntries(known), ...other });
+  return joined(Object.fromEntries(known), other);
 }
 
-function joined(members: Readonly<Record<string, string>>): string {
-  return `{"UserInfo":{${Object.entries(members)
+function joined(members: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): string {
+  // Whatever a file or another device calls it: nothing stands in for what the specification knows.
+  const unknown = Object.entries(other).filter(([name]) => !isKnownMember(name));
+  return `{"UserInfo":{${[...Object.entries(members), ...unknown]
     .map(([name, text]) => `${JSON.stringify(name)}:${text}`)
     .join(',')}}}`;
 }

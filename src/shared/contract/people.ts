@@ -30,6 +30,12 @@ const planSource = z.discriminatedUnion('kind', [
     kind: z.literal('copy'),
     from: id,
     only: z.array(employeeNo).min(1).max(100_000).readonly().optional(),
+    /** Fingerprints follow; they do unless it is false. */
+    prints: z.boolean().optional(),
+  }),
+  z.object({
+    kind: z.literal('person'),
+    person: z.looseObject({ employeeNo }),
   }),
   z.object({ kind: z.literal('remove'), employeeNos: z.array(employeeNo).min(1).max(100_000).readonly() }),
 ]);

@@ -15,6 +15,7 @@ export const PEOPLE = {
   'people-incomplete': 'This list of people is not whole.\nRead it again when nobody changes it.',
   'people-no-person': 'The device has nobody with the employee number {employeeNo}.',
   'people-exported': '{count} people written to {file}; passwords and dynamic codes are left out.',
+  'people-not-exported': 'Nothing was written to {file}; what stood there before is still there.',
   'people-no-column': 'The file has no column "{heading}".',
   'people-column-twice':
     'Two columns hold {field}: {headings}.\nSay which one counts with --map, and leave the other out with --map HEADING=.',
@@ -38,11 +39,15 @@ export const PEOPLE = {
   'people-no-object': 'This is no object.',
   'people-member-other': '{name} is not in the specification and is sent as it is ({count} people).',
   'people-member-near': '{name} is no field of a person; {nearest} may be meant.',
+  'people-other-known':
+    '"{name}" is a field of a person and does not belong into "other".\nGive it a column or member of its own.',
+  'people-incomplete-look':
+    'The device does not give everybody that it says it has, so that nobody can be called missing on it.\nTry again when nobody changes it.',
   'people-no-delete': 'An import deletes nobody.\nUse "users remove".',
   'people-plan-without-doors':
     'planTemplateNo needs the doors that it is for, in doorRight, and no RightPlan beside it.',
   'people-validity-meant':
-    '{count} people have a first or last day and nobody said whether it counts; it does.',
+    '{count} people have a first or last day without "Valid.enable": their validity is limited to it.',
   'people-code-page': 'The file is not Unicode; it is read as {codePage}.',
   'people-no-plan': 'There is no plan or job on people "{id}", or it was forgotten.',
   'people-no-capacity': 'The device does not tell how many people it takes.',
@@ -56,6 +61,10 @@ export const PEOPLE = {
   'people-still-there': 'The device said yes and still has this person.',
   'people-not-there': 'The device said yes and does not have this person.',
   'people-not-kept': 'The device said yes and does not show as it was sent: {fields}.',
+  'people-prints-follow': 'Fingerprints of {count} people follow, once the people are proven to be there.',
+  'people-prints-stay': 'Fingerprints of {count} people stay behind, as asked for.',
+  'people-prints-lost':
+    '{count} fingerprints are not on a reader as they are where they come from.\nThe results of the job say which, and why.',
   'people-some-failed': '{count} people are not as asked.',
   'people-too-many': 'More than {max} people are not taken at once.',
   'people-copy-incomplete': 'The device that people are copied from did not give everybody.',

@@ -64,6 +64,8 @@ export const PRINTS = {
   'prints-gone':
     'The fingerprint is no longer kept: the data of a job is wiped when it ends, or after {days} days.',
   'prints-gone-source': 'The device that it comes from no longer has this fingerprint.',
+  'prints-withheld': 'The device that it comes from does not give this fingerprint out.',
+  'prints-withheld-all': '{count} fingerprints are not in the file: the device does not give them out.',
   'prints-input-open':
     'The input had not ended when Fieldwright did; what had come until then was done.\nGive the rest again: what is there already is told and not sent twice.',
   'prints-unreadable': 'The answer about fingerprints could not be understood.',

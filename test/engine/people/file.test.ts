@@ -146,6 +146,18 @@ describe('rows of a table', () => {
     ]);
   });
 
+  // Would catch: an import that deletes, or that writes another person than the row is about, by what it passes on unread.
+  it.each([
+    '"{""deleteUser"":true}"',
+    '"{""employeeNo"":""1001""}"',
+    '"{""PassWord"":""1234""}"',
+    '"{""__proto__"":{}}"',
+  ])('hide no field of a person in %s', async (other) => {
+    const [row] = await rows(`employeeNo,other\n1,${other}\n`);
+
+    expect(row?.error).toMatchObject({ code: 'not-allowed', path: 'other' });
+  });
+
   it('say which columns nothing is made of, once', async () => {
     const told = newTold();
     await rows('employeeNo,Shoe size\n1,44\n2,45\n', {}, told);
@@ -167,6 +179,32 @@ describe('NDJSON', () => {
 
     expect(kept?.wanted).toEqual({ value: { employeeNo: '1' }, other: { badgePrinted: 'true' } });
     expect(near?.error).toMatchObject({ detail: { id: 'people-member-near' } });
+  });
+
+  // Would catch: a line that is held however long it is, or that ends the file for those behind it.
+  it('goes on after a line of 100 MB', async () => {
+    const file = {
+      name: 'people.ndjson',
+      async *open() {
+        yield Buffer.from('{"employeeNo":"1"}\n{"employeeNo":"');
+        const piece = Buffer.alloc(1024 * 1024, 'x');
+        for (let nth = 0; nth < 100; nth += 1) yield piece;
+        yield Buffer.from('"}\n{"employeeNo":"3"}\n');
+      },
+    };
+    const found: FileRow[] = [];
+    for await (const row of readRows(
+      file,
+      { format: 'ndjson', map: {}, codePage: 'windows-1252' },
+      newTold(),
+    ))
+      found.push(row);
+
+    expect(found.map(({ line, error }) => [line, error?.code])).toEqual([
+      [1, undefined],
+      [2, 'input-too-large'],
+      [3, undefined],
+    ]);
   });
 
   // Would catch: a file that was cut off taken for a whole one, or nothing of it taken at all.

@@ -133,6 +133,28 @@ describe('an import', () => {
     for (const device of [0, 1]) expect(applied(at, device)).toHaveLength(150);
   });
 
+  // Would catch: what was wanted of people wiped with a job that still has to bring them somewhere, so that they arrive
+  // without their names.
+  it('still knows what it wants of those whom a terminal did not get', async () => {
+    at = await openSite({ devices: 2, kinds: ['gate'] });
+    at.site.device(1).setFault('reset', 1);
+    const begun = await carriedOut(at, fileOf(`${people(3)}9001,Rosie,king,1\n`));
+    at.site.device(1).clearFaults();
+    const failed = [...at.engine.people.failedParts({ id: begun.job.id })].join('');
+
+    at.engine.jobs.resume({ id: begun.job.id });
+    await ended(at.engine, begun.job.id);
+
+    expect(begun.job.resumable).toBe(true);
+    expect(failed).toContain('9001,Rosie,king,1');
+    expect(
+      onDevice(1)
+        .search('t', 0, { text: 'Underhill' })
+        .page(0, 9)
+        .map(({ record }) => record['name']),
+    ).toEqual(['Underhill 0', 'Underhill 1', 'Underhill 2']);
+  });
+
   it('reads a device as a whole that does not heed the numbers it is asked for', async () => {
     at = await openSite({ kinds: ['gate'] });
     onDevice().setLimits({ heedsNumbers: false });
@@ -178,6 +200,22 @@ describe('a removal', () => {
       done: 6,
       absent: 3,
     });
+  });
+});
+
+// Would catch: a receipt for somebody who is still there, because the device lost them from the list that was to prove it.
+it('of somebody who may only be missing from the list stays open', async () => {
+  at = await openSite({ kinds: ['gate'] });
+  onDevice().setLimits({ heedsNumbers: false });
+  at.site.device(0).setFault('person-lost', 1);
+
+  const { job, plan } = await carriedOut(at, { kind: 'remove', employeeNos: ['1001'] });
+
+  expect(plan.devices[0]?.error).toMatchObject({ code: 'changed-meanwhile' });
+  expect(job.resumable).toBe(true);
+  expect(JSON.parse(at.engine.people.receipt({ id: job.id }).text)).toMatchObject({
+    complete: false,
+    devices: [{ people: [{ employeeNo: '1001', result: 'open' }] }],
   });
 });
 

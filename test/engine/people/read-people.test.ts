@@ -96,6 +96,17 @@ describe('people of a device', () => {
     expect(ids(read)).toContain(note);
   });
 
+  // Would catch: the first page of a device that says neither what is to come nor how many, taken for everybody.
+  it('come all from a device that does not say how many there are', async () => {
+    const id = await gate(65);
+    big?.device(0).setFault('totals-untold');
+
+    const read = await everybody(at.engine, id);
+
+    expect(new Set(read.numbers).size).toBe(65);
+    expect(read.complete).toBe(true);
+  });
+
   it('survive a busy device, a reset and a broken answer', async () => {
     const id = await gate(100);
     for (const fault of ['busy', 'reset', 'malformed'])

@@ -7,7 +7,7 @@ import type { Detail } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { CodePage } from '../../../shared/text/file-text.ts';
-import { COUNTS, PERSON } from '../person.ts';
+import { COUNTS, isKnownMember, PERSON } from '../person.ts';
 import { SeenNumbers } from '../seen-numbers.ts';
 import { coerced, readCell, readOther } from './cells.ts';
 import type { Read } from './cells.ts';
@@ -225,6 +225,10 @@ function asRow({ given, complaints, line, raw }: Row, told: FileTold): FileRow {
   const { other, planTemplateNo, deleteUser: _never, ...rest } = given;
   if (other !== undefined && !isPlain(other))
     return fail('wrong-type', detailOf('people-no-object'), 'other');
+  // What the specification knows is checked by it, and says nothing of an import under another name.
+  const hidden = Object.keys(other ?? {}).find(isKnownMember);
+  if (hidden !== undefined)
+    return fail('not-allowed', detailOf('people-other-known', { name: hidden }), 'other');
   const plain = nested(rest);
   const valid = plain['Valid'];
   if (isPlain(valid)) plain['Valid'] = wholeValidity(valid, told);

@@ -54,6 +54,8 @@ export async function deliver(delivery: Delivery): Promise<Settled> {
   const data = await delivery.data();
   if (data === undefined)
     return notSent(delivery, { code: 'not-found', source: 'app', ...(delivery.gone ?? wiped()) });
+  if (data === '')
+    return notSent(delivery, { code: 'not-available', source: 'device', ...say('prints-withheld') });
   let missing = delivery.readers;
   const known: ReaderResult[] = [];
   const take = (seen: readonly ReaderResult[]): void => {

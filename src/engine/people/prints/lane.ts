@@ -4,6 +4,8 @@ import { toErrorShape } from '../../../shared/errors.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { UnitProgress } from '../../../shared/model.ts';
 import { isGoodPrint } from '../../../shared/prints.ts';
+import type { PrintStatus } from '../../../shared/prints.ts';
+import type { UnitVerdict } from '../../jobs/unit-kind.ts';
 import type { PrintItem, PrintRows, Settled } from './print-rows.ts';
 import type { PrintSource } from './source.ts';
 
@@ -21,7 +23,7 @@ export interface LaneOptions {
   readonly progress: (progress: UnitProgress) => void;
 }
 
-export interface LaneEnd {
+interface LaneEnd {
   /** Readers by what became of them, earlier runs included. */
   readonly counts: Readonly<Record<string, number>>;
   /** Everything of this run was read from the device afterwards. */
@@ -33,7 +35,33 @@ export interface LaneEnd {
 /** Items that are on disk as "may have been sent" before one of them is: what a crash leaves to be found out by reading. */
 const WINDOW = 32;
 
-export class Lane {
+/** One device until nothing more comes; `filling` tells what went wrong with the source that its items come from. */
+export async function runLane(
+  options: LaneOptions,
+  filling?: Promise<ErrorShape | undefined>,
+): Promise<UnitVerdict & { readonly detail: Pick<LaneEnd, 'counts'> }> {
+  const lane = new Lane(options);
+  // A source that fails closes nothing: whoever waits for more is told so.
+  void filling?.then((failed) => {
+    if (failed !== undefined) lane.stop(failed);
+  });
+  const { counts, allSeen, error } = await lane.run();
+  const detail = { counts };
+  if (options.stopped.aborted) return { outcome: 'pending', detail };
+  if (error !== undefined) return { outcome: 'pending', detail, stop: error };
+  const statuses = Object.keys(counts) as PrintStatus[];
+  const outcome =
+    statuses.length === 0
+      ? 'unchanged'
+      : !statuses.every(isGoodPrint)
+        ? 'refused'
+        : allSeen
+          ? 'effective'
+          : 'accepted';
+  return { outcome, detail };
+}
+
+class Lane {
   readonly #options: LaneOptions;
   readonly #inHand = new Set<number>();
   readonly #counts: Record<string, number>;

@@ -1,5 +1,6 @@
 /** The people of a device that have fingerprints. */
 import { readPeople } from '../read-people.ts';
+import { SeenNumbers } from '../seen-numbers.ts';
 import type { PeopleEnd, ReadRequest } from '../read-people.ts';
 
 /** Employee numbers; `onEnd` hears what was odd about the reading. Throws as `readPeople`. */
@@ -8,6 +9,7 @@ export async function* peopleWithPrints(
   onEnd: (end: PeopleEnd) => void = () => undefined,
 ): AsyncGenerator<string> {
   const pages = readPeople(request);
+  const seen = new SeenNumbers();
   for (;;) {
     const { done, value } = await pages.next();
     if (done === true) {
@@ -16,6 +18,6 @@ export async function* peopleWithPrints(
     }
     for (const { employeeNo, value: person } of value.people)
       // Absent means not supported: then it is asked for.
-      if (employeeNo !== '' && person['numOfFP'] !== 0) yield employeeNo;
+      if (employeeNo !== '' && person['numOfFP'] !== 0 && seen.add(employeeNo)) yield employeeNo;
   }
 }

@@ -78,11 +78,11 @@ export class PrintRows {
     this.#commits = createGroupCommit(store);
   }
 
-  /** Before the job itself: what it is to do is read first. Throws `vault-locked` where templates are to be kept and cannot. */
+  /** Before its first fingerprint, and again when a job goes on. Throws `vault-locked` where templates are to be kept and cannot. */
   open(jobId: string, { sealed }: { readonly sealed: boolean }): void {
     if (sealed) this.#vault.seal('', contextOf(jobId, 0));
     this.#store.run(
-      'INSERT INTO print_jobs (job_id, created_at, closed) VALUES (?, ?, 0)',
+      'INSERT OR IGNORE INTO print_jobs (job_id, created_at, closed) VALUES (?, ?, 0)',
       jobId,
       this.#clock.now().toISOString(),
     );
@@ -92,6 +92,11 @@ export class PrintRows {
   closeInput(jobId: string): void {
     this.#store.run('UPDATE print_jobs SET closed = 1 WHERE job_id = ?', jobId);
     this.#wake(jobId);
+  }
+
+  /** Fingerprints are part of the job. */
+  has(jobId: string): boolean {
+    return this.#store.get('SELECT 1 FROM print_jobs WHERE job_id = ?', jobId) !== undefined;
   }
 
   isClosed(jobId: string): boolean {

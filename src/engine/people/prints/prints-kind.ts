@@ -3,8 +3,6 @@ import { z } from 'zod';
 import { defined } from '../../../shared/defined.ts';
 import { detailText, detailOf, say } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
-import { isGoodPrint } from '../../../shared/prints.ts';
-import type { PrintStatus } from '../../../shared/prints.ts';
 import type { UnitResult } from '../../../shared/model.ts';
 import type { DeviceSecrets } from '../../inventory/access/device-secrets.ts';
 import type { Finder } from '../../jobs/locate-device.ts';
@@ -13,8 +11,8 @@ import type { Unit, UnitKind, UnitPlace, UnitVerdict, UnitWork } from '../../job
 import { deliver, remove } from './deliver.ts';
 import { CIPHER_MODES, fieldCipher } from './field-cipher.ts';
 import type { FieldCipher } from './field-cipher.ts';
-import { Lane } from './lane.ts';
-import type { LaneEnd } from './lane.ts';
+import { runLane } from './lane.ts';
+import type { LaneOptions } from './lane.ts';
 import type { PrintRows } from './print-rows.ts';
 import { DeviceSource, keptSource } from './source.ts';
 import type { PrintSource } from './source.ts';
@@ -169,7 +167,7 @@ export class PrintsKind {
     await work.begin();
     const client = clients.get(place.deviceId);
     const filling = order.work === 'copy' ? source.fill(job.stopped) : undefined;
-    const lane = new Lane({
+    const lane: LaneOptions = {
       rows,
       jobId: key.jobId,
       position: key.position,
@@ -191,19 +189,15 @@ export class PrintsKind {
           ...defined({ encrypt: cipher?.encrypt }),
         });
       },
-    });
-    // A source that fails closes nothing: whoever waits for more is told so.
-    void filling?.then((error) => {
-      if (error !== undefined) lane.stop(error);
-    });
-    const end = await lane.run();
-    return verdictOf(end, job.stopped.aborted);
+    };
+    return runLane(lane, filling);
   }
 
   #sourceOf(jobId: string, order: PrintOrder, { clients, clock }: UnitWork): PrintSource {
     const known = this.#sources.get(jobId);
     if (known !== undefined) return known;
     const { rows } = this.#options;
+    const { people } = order;
     const made =
       order.work === 'copy' && order.source !== undefined
         ? new DeviceSource({
@@ -212,7 +206,7 @@ export class PrintsKind {
             client: clients.get(order.source),
             clock,
             device: this.#options.finder.find(order.source).url,
-            ...defined({ people: order.people, fingers: order.fingers, readers: order.readers }),
+            ...defined({ people: people && (() => people), fingers: order.fingers, readers: order.readers }),
           })
         : keptSource(rows, jobId);
     if (order.work === 'import' && !this.filling.has(jobId) && !rows.isClosed(jobId)) {
@@ -243,22 +237,6 @@ export class PrintsKind {
       ...say('prints-no-key', { name: this.#options.finder.find(deviceId).name }),
     });
   }
-}
-
-function verdictOf({ counts, allSeen, error }: LaneEnd, stopped: boolean): UnitVerdict {
-  const detail = { counts };
-  if (stopped) return { outcome: 'pending', detail };
-  if (error !== undefined) return { outcome: 'pending', detail, stop: error };
-  const statuses = Object.keys(counts) as PrintStatus[];
-  const outcome: UnitResult['outcome'] =
-    statuses.length === 0
-      ? 'unchanged'
-      : !statuses.every(isGoodPrint)
-        ? 'refused'
-        : allSeen
-          ? 'effective'
-          : 'accepted';
-  return { outcome, detail };
 }
 
 export function newUnit(role: 'source' | 'target'): UnitResult & PrintDocuments['detail'] {

@@ -27,6 +27,7 @@ import { newUnit, PRINTS_KIND } from './prints-kind.ts';
 import type { PrintOrder, PrintsKind } from './prints-kind.ts';
 import { isReaders, readPrint } from './read-print.ts';
 import type { Print } from './read-print.ts';
+import { inBatches, waker } from './streams.ts';
 
 export interface PrintsOptions {
   readonly rows: PrintRows;
@@ -90,13 +91,16 @@ export interface PrintsApi extends RouteFunctions<typeof printsRoutes> {
   remove(request: RemovePrints): { readonly jobId: string };
   /** Every fingerprint of a device with its template: biometric data in the clear, for a file that somebody asked for. */
   read(
-    request: { readonly deviceId: string; readonly people?: readonly string[] },
+    request: {
+      readonly deviceId: string;
+      readonly people?: readonly string[];
+      /** Hears at the end why not everything came. */
+      readonly missing?: (why: Detail) => void;
+    },
     signal: AbortSignal,
   ): AsyncIterable<Print>;
 }
 
-/** Lines of one transaction. */
-const BATCH = 100;
 const MOST_UNKNOWN = 20;
 
 export function createPrints(options: PrintsOptions): PrintsApi {
@@ -181,8 +185,8 @@ export function createPrints(options: PrintsOptions): PrintsApi {
   }
 
   const results: PrintsApi['results'] = async function* ({ jobId: given }, signal) {
-    const { id: jobId, kind: name } = jobs.show({ id: given });
-    if (name !== PRINTS_KIND) throw noJob(jobId);
+    const { id: jobId } = jobs.show({ id: given });
+    if (!rows.has(jobId)) throw noJob(jobId);
     const changed = waker();
     const ends = [rows.watch(jobId, changed.wake), followJob(jobId, changed.wake)];
     signal.addEventListener('abort', changed.wake, { once: true });
@@ -278,8 +282,8 @@ export function createPrints(options: PrintsOptions): PrintsApi {
       if (prepared.delete(jobId)) await rows.discard(jobId);
     },
     async forget({ jobId: given }) {
-      const { id: jobId, kind: name, state } = jobs.show({ id: given });
-      if (name !== PRINTS_KIND) throw noJob(jobId);
+      const { id: jobId, state } = jobs.show({ id: given });
+      if (!rows.has(jobId)) throw noJob(jobId);
       if (isAtWork(state))
         throw new FieldwrightError({
           code: 'not-available',
@@ -343,13 +347,19 @@ export function createPrints(options: PrintsOptions): PrintsApi {
         ...defined({ readers: request.readers && [...request.readers] }),
       });
     },
-    async *read({ deviceId, people }, signal) {
+    async *read({ deviceId, people, missing = () => undefined }, signal) {
       const client = clients.get(deviceId);
+      const everybody = { client, clock, signal, device: devices.find(deviceId).url };
+      let withheld = 0;
       for await (const employeeNo of people ??
-        peopleWithPrints({ client, clock, signal, device: devices.find(deviceId).url })) {
+        peopleWithPrints(everybody, ({ complete, notes }) => {
+          if (!complete) for (const note of notes) missing(note);
+        })) {
         const held = await printsOn(client, { employeeNo }, signal);
+        withheld += held.filter(({ fingerData }) => fingerData === '').length;
         yield* together(held);
       }
+      if (withheld > 0) missing(detailOf('prints-withheld-all', { count: withheld }));
     },
   };
 
@@ -376,47 +386,6 @@ function together(held: readonly HeldPrint[]): readonly Print[] {
     // Where a finger has another template on another reader, each says which readers it is of.
     const isSplit = (fingers.get(print.fingerPrintID)?.length ?? 0) > 1;
     return { ...print, ...(isSplit ? { readers: group.map(({ reader }) => reader) } : {}) };
-  });
-}
-
-function waker(): { readonly next: () => Promise<void>; readonly wake: () => void } {
-  let changed = Promise.withResolvers<void>();
-  return {
-    next: () => changed.promise,
-    wake: () => {
-      changed.resolve();
-      changed = Promise.withResolvers<void>();
-    },
-  };
-}
-
-/** Whatever is there at once, up to a batch: a slow stream is not held back, a fast one is not written line by line. */
-async function* inBatches<Item>(items: AsyncIterable<Item>): AsyncGenerator<readonly Item[]> {
-  const iterator = items[Symbol.asyncIterator]();
-  let coming: Promise<IteratorResult<Item>> | undefined;
-  try {
-    for (;;) {
-      const first = await (coming ?? iterator.next());
-      coming = undefined;
-      if (first.done === true) return;
-      const batch = [first.value];
-      while (batch.length < BATCH) {
-        coming = iterator.next();
-        const next = await Promise.race([coming, turn()]);
-        if (next === undefined || next.done === true) break;
-        batch.push(next.value);
-        coming = undefined;
-      }
-      yield batch;
-    }
-  } finally {
-    await iterator.return?.();
-  }
-}
-
-function turn(): Promise<undefined> {
-  return new Promise((resolve) => {
-    setImmediate(() => resolve(undefined));
   });
 }
 

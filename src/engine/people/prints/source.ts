@@ -12,7 +12,7 @@ import type { PrintItem, PrintRows } from './print-rows.ts';
 export interface PrintSource {
   /** Adds items until all are there; several callers share one run. Resolves in any case, with what went wrong. */
   fill(signal: AbortSignal): Promise<ErrorShape | undefined>;
-  /** Undefined where it is gone for good; throws where it cannot be had now. */
+  /** Undefined where it is gone for good, empty where the device does not give it out; throws where it cannot be had now. */
   data(item: PrintItem): Promise<string | undefined>;
   /** How far a device is, so that the source does not run away from it; undefined: it does not count any more. */
   reached(position: number, nth: number | undefined): void;
@@ -35,7 +35,7 @@ export interface DeviceSourceOptions {
   /** Address of the device, for errors. */
   readonly device: string;
   /** These people alone; all without. */
-  readonly people?: readonly string[];
+  readonly people?: () => Iterable<string>;
   /** Of each the fingers with these numbers alone; all without. */
   readonly fingers?: readonly number[];
   /** Readers of the targets; without, each fingerprint goes to those that it has at its source. */
@@ -78,7 +78,7 @@ export class DeviceSource implements PrintSource {
     const { client } = this.#options;
     const { employeeNo, fingerPrintID } = item;
     const there = await printsOn(client, { employeeNo, fingerPrintID }, NEVER);
-    const same = there.filter((print) => print.fingerPrintID === fingerPrintID && print.fingerData !== '');
+    const same = there.filter((print) => print.fingerPrintID === fingerPrintID);
     return (same.find(({ reader }) => item.readers?.includes(reader) === true) ?? same[0])?.fingerData;
   }
 
@@ -97,8 +97,8 @@ export class DeviceSource implements PrintSource {
   async #fill(signal: AbortSignal): Promise<void> {
     const { rows, jobId, client, clock, device, people, fingers } = this.#options;
     const found = () =>
-      peopleWithPrints({ client, clock, device, signal }, ({ notes }) => {
-        for (const detail of notes)
+      peopleWithPrints({ client, clock, device, signal }, ({ complete, notes }) => {
+        for (const detail of complete ? [] : notes)
           rows.addBad(
             jobId,
             {},
@@ -107,12 +107,11 @@ export class DeviceSource implements PrintSource {
       });
     if (rows.isClosed(jobId)) return;
     signal.addEventListener('abort', () => this.#moved.resolve(), { once: true });
-    for await (const employeeNo of people ?? found()) {
+    for await (const employeeNo of people?.() ?? found()) {
       signal.throwIfAborted();
       const held = await printsOn(client, { employeeNo }, signal);
       const wanted = held.filter(
-        ({ fingerPrintID, fingerData }) =>
-          fingerData !== '' && (fingers === undefined || fingers.includes(fingerPrintID)),
+        ({ fingerPrintID }) => fingers === undefined || fingers.includes(fingerPrintID),
       );
       for (const print of this.#merged(wanted)) {
         const [added] = rows.add(jobId, [{ print }], { sealed: false });

@@ -25,6 +25,8 @@ export interface WorkHead {
   readonly columns?: readonly { readonly heading: string; readonly field?: string }[];
   readonly rows: number;
   readonly bad: number;
+  /** People of a copy whose fingerprints follow. */
+  readonly prints?: number;
   readonly notes: readonly Detail[];
   readonly deviceIds: readonly string[];
   /** Of a comparison. */
@@ -35,12 +37,15 @@ export interface WorkHead {
 export interface RowDocument {
   readonly wanted?: Wanted;
   readonly raw?: readonly string[] | string;
+  /** Fingerprints that are to follow, where their number is known. */
+  readonly prints?: number;
 }
 
 export interface NewRow extends RowDocument {
   readonly line: number;
   readonly employeeNo: string;
   readonly error?: ErrorShape;
+  readonly mayHavePrints?: boolean;
 }
 
 /** A row on a device that is to have its turn. */
@@ -104,8 +109,12 @@ const COLUMNS = `r.row, r.line, r.employee_no, r.document, r.error AS row_error,
 /** Rows whose file of failures nobody fetched are forgotten after that. */
 const KEPT_DAYS = 30;
 const GOOD = "('done', 'accepted')";
-/** Nothing went wrong with it, and nothing is open. */
-const FINE = `(plan IN ('unchanged', 'absent') OR outcome IN ${GOOD})`;
+/** On the device, even if it did not keep every field. */
+const THERE = `(d.plan = 'unchanged' OR coalesce(d.outcome, '') IN ${GOOD} OR (d.outcome IS 'ignored' AND d.error ->> '$.detail.id' IS 'people-not-kept'))`;
+/** Nothing went wrong with it, and nothing is open. Never null, which would be neither. */
+const FINE = `(d.plan IN ('unchanged', 'absent') OR coalesce(d.outcome, '') IN ${GOOD})`;
+/** It went wrong; what is open did not. */
+const FAILED = `(d.plan = 'refused' OR coalesce(d.outcome, 'sent') NOT IN ('done', 'accepted', 'sending', 'sent'))`;
 
 export class WorkRows {
   readonly #store: Store;
@@ -156,7 +165,7 @@ export class WorkRows {
 
   addRows(id: string, from: number, rows: readonly NewRow[]): void {
     this.#store.transactionSoon(() => {
-      rows.forEach(({ line, employeeNo, error, ...document }, at) =>
+      rows.forEach(({ line, employeeNo, error, mayHavePrints: _counted, ...document }, at) =>
         this.#store.run(
           'INSERT INTO people_rows (work_id, row, line, employee_no, document, error) VALUES (?, ?, ?, ?, ?, ?)',
           id,
@@ -189,6 +198,21 @@ export class WorkRows {
         employeeNo: row.employee_no,
         document: this.#document(id, row),
       }));
+  }
+
+  /** Of everybody that the work is about, whatever becomes of them. */
+  *numbers(id: string): Generator<string> {
+    for (let after = -1; ;) {
+      const batch = this.#store.all<Pick<Columns, 'row' | 'employee_no'>>(
+        'SELECT row, employee_no FROM people_rows WHERE work_id = ? AND row > ? AND error IS NULL ORDER BY row LIMIT 500',
+        id,
+        after,
+      );
+      for (const { employee_no } of batch) yield employee_no;
+      const last = batch.at(-1);
+      if (last === undefined) return;
+      after = last.row;
+    }
   }
 
   clearResults(id: string, device: number): void {
@@ -288,6 +312,38 @@ export class WorkRows {
     });
   }
 
+  /** The person is on the device, even if it did not keep every field. */
+  isThere(id: string, device: number, employeeNo: string): boolean {
+    return (
+      this.#store.get(
+        `SELECT 1 FROM people_rows AS r JOIN people_results AS d ON d.work_id = r.work_id AND d.row = r.row AND d.device = ?
+         WHERE r.work_id = ? AND r.employee_no = ? AND r.error IS NULL AND ${THERE} LIMIT 1`,
+        device,
+        id,
+        employeeNo,
+      ) !== undefined
+    );
+  }
+
+  /** Numbers of people who may have fingerprints and are, or may yet come, on a device. */
+  *withPrints(id: string): Generator<string> {
+    const devices = this.head(id).deviceIds.length;
+    for (let after = -1; ;) {
+      const found = this.#store.all<Columns>(
+        `SELECT row, employee_no, document FROM people_rows AS r WHERE work_id = ? AND row > ? AND error IS NULL AND
+         (SELECT count(*) FROM people_results AS d WHERE d.work_id = r.work_id AND d.row = r.row
+          AND (d.plan = 'refused' OR d.outcome IN ('refused', 'ignored')) AND NOT ${THERE}) < ? ORDER BY row LIMIT 200`,
+        id,
+        after,
+        devices,
+      );
+      for (const row of found) if (this.#document(id, row).prints !== 0) yield row.employee_no;
+      const last = found.at(-1);
+      if (last === undefined) return;
+      after = last.row;
+    }
+  }
+
   /** By plan and outcome (`open` where it has none). */
   counts(
     id: string,
@@ -310,7 +366,7 @@ export class WorkRows {
   ): Generator<ListedRow> {
     const where = {
       all: '1',
-      failed: `(r.error IS NOT NULL OR (d.plan IS NOT NULL AND NOT ${FINE.replaceAll('plan', 'd.plan').replaceAll('outcome', 'd.outcome')}))`,
+      failed: `(r.error IS NOT NULL OR (d.plan IS NOT NULL AND ${FAILED}))`,
       moving: "(r.error IS NOT NULL OR d.plan NOT IN ('unchanged', 'absent'))",
     }[only];
     const some =
@@ -359,15 +415,18 @@ export class WorkRows {
     return page;
   }
 
-  /** Personal data of what went well; of everything where `all`. */
+  /** Personal data of what went well on every device; of everything where `all`. */
   wipe(id: string, all: boolean): void {
+    // One that was never reached has no result, and its turn is still to come.
+    const devices = this.head(id).deviceIds.length;
+    const isFine = `error IS NULL AND (SELECT count(*) FROM people_results AS d WHERE d.work_id = people_rows.work_id AND d.row = people_rows.row AND ${FINE}) >= ${devices}`;
     this.#store.transaction(() => {
       this.#store.run(
-        `UPDATE people_results SET detail = NULL WHERE work_id = ?${all ? '' : ` AND ${FINE}`}`,
+        `UPDATE people_results AS d SET detail = NULL WHERE work_id = ?${all ? '' : ` AND ${FINE}`}`,
         id,
       );
       this.#store.run(
-        `UPDATE people_rows SET document = NULL WHERE work_id = ?${all ? '' : ` AND error IS NULL AND NOT EXISTS (SELECT 1 FROM people_results AS d WHERE d.work_id = people_rows.work_id AND d.row = people_rows.row AND NOT ${FINE})`}`,
+        `UPDATE people_rows SET document = NULL WHERE work_id = ?${all ? '' : ` AND ${isFine}`}`,
         id,
       );
     });

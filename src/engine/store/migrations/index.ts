@@ -22,6 +22,7 @@ import { printsMigration } from './020-prints.ts';
 import { readingsMigration } from './021-readings.ts';
 import { peopleMigration } from './022-people.ts';
 import { peopleSeenMigration } from './023-people-seen.ts';
+import { peopleIndexesMigration } from './024-people-indexes.ts';
 
 /** Every step of the schema in order. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   readingsMigration,
   peopleMigration,
   peopleSeenMigration,
+  peopleIndexesMigration,
 ];

@@ -7,8 +7,6 @@ import { FieldwrightError } from '../../../shared/errors.ts';
 import { parseAddress } from '../../device/transport/address.ts';
 import { cancelledError, transportError } from '../../device/transport/transport-errors.ts';
 
-/** Part 1, 8. */
-export const LONGEST_URL = 256;
 const LONGEST_NAME = 64;
 const CONNECT_MS = 5_000;
 

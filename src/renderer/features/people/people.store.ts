@@ -7,6 +7,8 @@ import type { CompareEvent, PeoplePlan, PeopleRead, PersonLine } from '../../../
 import { errorOf } from '../../common/errors/error-of.ts';
 import { paceOf, type Pace } from '../../components/ui/pace.ts';
 
+/** `text`: what a search looks in, made once: a hundred thousand are looked through at every key. */
+export type ListedPerson = PersonLine & { readonly text: string };
 type Compared = Extract<CompareEvent, { type: 'compared' }>;
 
 /** Between two redraws while people come. */
@@ -15,7 +17,7 @@ const REDRAW_MS = 150;
 /** People of a device, a plan, a comparison: what is being read, and what was. */
 export const usePeople = defineStore('people', () => {
   const deviceId = ref<string>();
-  const people = shallowRef<readonly PersonLine[]>([]);
+  const people = shallowRef<readonly ListedPerson[]>([]);
   const ended = shallowRef<PeopleRead>();
   const plan = shallowRef<PeoplePlan>();
   const compared = shallowRef<Compared>();
@@ -41,7 +43,7 @@ export const usePeople = defineStore('people', () => {
     deviceId.value = id;
     people.value = [];
     ended.value = undefined;
-    const all: PersonLine[] = [];
+    const all: ListedPerson[] = [];
     let drawn = 0;
     const client = useClient();
     stop = client.subscribe(
@@ -54,7 +56,8 @@ export const usePeople = defineStore('people', () => {
           busy.value = undefined;
           return;
         }
-        for (const person of event.people) all.push(person);
+        for (const person of event.people)
+          all.push({ ...person, text: `${person.employeeNo} ${person.name ?? ''}`.toLowerCase() });
         const now = Date.now();
         if (now - drawn < REDRAW_MS) return;
         drawn = now;

@@ -22,6 +22,10 @@ function pageOf(fault: SearchFault, page: Page, device: DeviceState): Page {
       return withPeople(page, (people ?? []).slice(1));
     case 'total-changed':
       return { ...page, totalMatches: Number(page['totalMatches']) + 1 };
+    case 'totals-untold': {
+      const { responseStatusStrg: _status, totalMatches: _total, ...rest } = page;
+      return rest;
+    }
     case 'people-change':
       device.part(PEOPLE).leaveMidway();
       return page;

@@ -1,0 +1,55 @@
+/** `users failed|receipt`: what a job on people leaves for others, into a file or to standard output. */
+import type { Engine } from '../../engine/index.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import { EXIT } from '../exit-codes.ts';
+import { writeParts } from '../input/files.ts';
+import { withEngine, type Invocation } from '../invocation.ts';
+import { errorWords } from '../output/errors.ts';
+import { usageError } from '../usage.ts';
+
+interface OutOption {
+  readonly out?: string;
+}
+
+/** What can be handed out after a removal. */
+export function usersReceipt(invocation: Invocation, id: string, options: OutOption): Promise<number> {
+  return handOut(invocation, 'receipt', { id, ...options }, (engine, jobId) => [
+    engine.people.receipt({ id: jobId }).text,
+  ]);
+}
+
+/** The file of failed rows of a job, also after it was resumed. */
+export function usersFailed(invocation: Invocation, id: string, options: OutOption): Promise<number> {
+  return handOut(invocation, 'failed', { id, ...options }, (engine, jobId) =>
+    failedParts(invocation, engine, jobId),
+  );
+}
+
+export function failedParts({ out }: Invocation, engine: Engine, id: string): Iterable<string> {
+  return engine.people.failedParts({ id, said: (error: ErrorShape) => errorWords(error, out).message });
+}
+
+async function handOut(
+  invocation: Invocation,
+  command: string,
+  { id, out: file }: OutOption & { readonly id: string },
+  parts: (engine: Engine, jobId: string) => Iterable<string>,
+): Promise<number> {
+  if (file === undefined)
+    throw usageError(`users ${command} needs --out FILE; - is standard output.`, { path: '--out' });
+  const { out } = invocation;
+  return withEngine(invocation, async (engine) => {
+    const { id: jobId } = engine.jobs.show({ id });
+    const pieces = parts(engine, jobId);
+    if (file === '-')
+      for (const piece of pieces) {
+        out.raw(piece);
+        await out.flush();
+      }
+    else {
+      await writeParts(file, pieces);
+      if (out.asJson) out.json({ jobId, out: file });
+    }
+    return EXIT.done;
+  });
+}

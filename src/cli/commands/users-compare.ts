@@ -1,4 +1,5 @@
 /** `users compare`: everybody over several devices, row by row, so that any number takes no memory. */
+import { say } from '../../shared/details.ts';
 import { exitCodeOfAll, EXIT } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
@@ -15,8 +16,7 @@ export async function usersCompare(
   const { out, interrupts } = invocation;
   return withEngine(invocation, async (engine) => {
     const devices = await selectDevices(invocation, engine, options);
-    if (devices.length < 2)
-      throw usageError('users compare needs two devices or more.', { path: '--device' });
+    if (devices.length < 2) throw usageError(say('people-compare-two'), { path: '--device' });
     for await (const event of engine.people.compare(
       { deviceIds: devices.map(({ id }) => id) },
       interrupts.signal,

@@ -1,5 +1,6 @@
 /** `users failed|receipt`: what a job on people leaves for others, into a file or to standard output. */
 import type { Engine } from '../../engine/index.ts';
+import { say } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeParts } from '../input/files.ts';
@@ -35,8 +36,7 @@ async function handOut(
   { id, out: file }: OutOption & { readonly id: string },
   parts: (engine: Engine, jobId: string) => Iterable<string>,
 ): Promise<number> {
-  if (file === undefined)
-    throw usageError(`users ${command} needs --out FILE; - is standard output.`, { path: '--out' });
+  if (file === undefined) throw usageError(say('people-out-needed', { command }), { path: '--out' });
   const { out } = invocation;
   return withEngine(invocation, async (engine) => {
     const { id: jobId } = engine.jobs.show({ id });

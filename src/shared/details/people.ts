@@ -80,5 +80,7 @@ export const PEOPLE = {
   'people-unit-prove': 'Proof by reading',
   'people-compared':
     '{people} people: {same} the same everywhere, {differing} missing or different somewhere.',
+  'people-compare-two': 'users compare needs two devices or more.',
+  'people-out-needed': 'users {command} needs --out FILE; - is standard output.',
   'people-no-removal': 'The job {id} removed nobody.',
 } as const;

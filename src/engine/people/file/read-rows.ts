@@ -90,7 +90,7 @@ async function* tableRows(
       );
       for (const { heading, field, quiet } of columns)
         if (field === undefined && quiet !== true)
-          note(told, `column ${heading}`, () => detailOf('people-column-ignored', { heading }));
+          remark(told, `column ${heading}`, () => detailOf('people-column-ignored', { heading }));
       continue;
     }
     const given: Record<string, unknown> = {};
@@ -191,7 +191,7 @@ function membersOf(
       const nearest = nearestName(target, TARGETS);
       if (nearest === undefined) {
         other[target] = JSON.stringify(value);
-        note(told, `member ${target}`, (count) => detailOf('people-member-other', { name: target, count }));
+        remark(told, `member ${target}`, (count) => detailOf('people-member-other', { name: target, count }));
       } else
         complaints.push({ path: target, detail: detailOf('people-member-near', { name: target, nearest }) });
     }
@@ -268,7 +268,7 @@ function nested(given: Readonly<Record<string, unknown>>): Record<string, unknow
 function wholeValidity(valid: Plain, told: FileTold): Plain {
   const { enable, beginTime, endTime, timeType } = valid;
   if (enable === undefined && (beginTime !== undefined || endTime !== undefined))
-    note(told, 'limited', (count) => detailOf('people-validity-meant', { count }));
+    remark(told, 'limited', (count) => detailOf('people-validity-meant', { count }));
   const isZoned = [beginTime, endTime].some(
     (time) => typeof time === 'string' && /(?:Z|[+-]\d{2}:\d{2})$/.test(time),
   );
@@ -281,7 +281,7 @@ function wholeValidity(valid: Plain, told: FileTold): Plain {
   };
 }
 
-export function note(told: FileTold, key: string, detail: (count: number) => Detail): void {
+export function remark(told: FileTold, key: string, detail: (count: number) => Detail): void {
   const known = told.notes.get(key);
   if (known !== undefined) known.count += 1;
   else if (told.notes.size < MOST_NOTES) told.notes.set(key, { detail, count: 1 });

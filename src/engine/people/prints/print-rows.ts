@@ -282,7 +282,7 @@ export class PrintRows {
          FROM print_results AS result
          LEFT JOIN print_items AS item ON item.job_id = result.job_id AND item.nth = result.nth
          LEFT JOIN job_devices AS device ON device.job_id = result.job_id AND device.position = result.position
-         WHERE result.job_id = ? AND result.id > ? ORDER BY result.id LIMIT ?`,
+         WHERE result.job_id = ? AND result.id > ? AND result.readers <> '[]' ORDER BY result.id LIMIT ?`,
         jobId,
         after,
         limit,

@@ -22,6 +22,7 @@ import { lastSentences, windowSentences } from './language.ts';
 import { lockDownSession } from './lock-down.ts';
 import { openLogFile } from './log-file.ts';
 import { installMenu } from './menu.ts';
+import { pickFile } from './pick-file.ts';
 import { closeBeforeQuit } from './quit.ts';
 import { safeStorageProtection } from './safe-storage.ts';
 import { openWindow } from './window.ts';
@@ -71,6 +72,7 @@ async function start(): Promise<void> {
     // The key file second: a vault that the command line made opens here too, and the keychain then keeps its key as well.
     protections: keychain === undefined ? [keyFile] : [keychain, keyFile],
   });
+  engine.models.waitForAbsent();
   const simulation = createSimulation(engine, async (options) =>
     (await import('../simulator/index.ts')).startSite(options),
   );
@@ -89,6 +91,7 @@ async function start(): Promise<void> {
         canSimulate: true,
         startSimulatedSite: simulation.startSimulatedSite,
         confirm: askInDialog,
+        pickFile,
         sentences: windowSentences,
       }),
       log,

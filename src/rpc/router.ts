@@ -29,6 +29,8 @@ export interface Host {
   startSimulatedSite(devices: number, signal: AbortSignal): Promise<number>;
   /** Asks a person where the page cannot answer; without it, whatever needs a yes is refused. */
   readonly confirm?: HostConfirmation;
+  /** Lets the person pick a file where the page cannot name one; without it pages hand files over as bytes. */
+  readonly pickFile?: () => Promise<string | undefined>;
   /** The language that `confirm` asks in; English without it. */
   readonly sentences?: () => Promise<Sentence>;
 }
@@ -72,6 +74,12 @@ export function createRouter(engine: Engine, host: Host) {
     app: {
       info,
       questions: (signal) => confirmer.watch(signal),
+      async pickPackage() {
+        if (host.pickFile === undefined)
+          throw new FieldwrightError({ code: 'not-available', source: 'app', ...say('model.no-dialog') });
+        const path = await host.pickFile();
+        return path === undefined ? {} : { file: await engine.models.choose(path) };
+      },
       async startSimulatedSite({ devices }, signal) {
         if (!host.canSimulate)
           throw new FieldwrightError({

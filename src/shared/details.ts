@@ -59,12 +59,12 @@ export const DETAILS = {
 } as const satisfies Readonly<Record<string, string>>;
 export type DetailId = keyof typeof DETAILS;
 
-/** `{name}`; neither `{ }` nor the `${name}` of a template is one. */
+/** `{name}`, or `{name:one|several}` by its number; neither `{ }` nor the `${name}` of a template is one. */
 type NamesIn<Text extends string> = Text extends `${infer Before}{${infer Rest}`
   ? Before extends `${string}$`
     ? NamesIn<Rest>
     : Rest extends `${infer Name}}${infer After}`
-      ? Exclude<Name, ' '> | NamesIn<After>
+      ? Exclude<Name extends `${infer Of}:${string}|${string}` ? Of : Name, ' '> | NamesIn<After>
       : never
   : never;
 type NamesOf<Id extends DetailId> = NamesIn<(typeof DETAILS)[Id]>;
@@ -138,10 +138,18 @@ export function withValues({ id, values }: Detail, show: (text: string) => strin
   return { id, values: Object.fromEntries(shown) };
 }
 
-/** A sentence with the values in their places; `{name}` stays where no such value is given. */
+/**
+ * A sentence with the values in their places, and the word that goes with a number: `{count} {count:device|devices}`.
+ * `{name}` stays where no such value is given.
+ */
 export function filledIn(sentence: string, values: Detail['values'] = {}): string {
-  return sentence.replace(/\{(\w+)\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? String(values[name]) : whole,
+  return sentence.replace(
+    /\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}/g,
+    (whole, name: string, one?: string, several?: string) => {
+      if (!Object.hasOwn(values, name)) return whole;
+      if (one === undefined || several === undefined) return String(values[name]);
+      return Number(values[name]) === 1 ? one : several;
+    },
   );
 }
 

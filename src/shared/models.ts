@@ -62,7 +62,8 @@ export interface PackageView {
 export interface ModelStorage {
   readonly total: number;
   readonly free: number;
-  readonly packages: number;
+  /** Where the device counts them. */
+  readonly packages?: number;
 }
 
 /** What an AI device shows of its engines and packages at one moment. */
@@ -146,6 +147,8 @@ export interface PlannedEngine {
   readonly status: number;
   /** The package that is unloaded for the new one. */
   readonly replaces?: { readonly MPID: string; readonly MPName: string };
+  /** More of them: an engine that takes several is unloaded as a whole (part 1, 3). */
+  readonly alsoReplaces?: readonly { readonly MPID: string; readonly MPName: string }[];
 }
 
 export interface ModelPlan {

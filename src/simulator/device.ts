@@ -85,6 +85,9 @@ export class VirtualDevice {
       restartSelf: () => {
         this.restart(options.awayMs).catch(() => undefined);
       },
+      restartDue: () => {
+        this.#restartLater();
+      },
     });
     this.#signIn = new SignIn({
       mode: options.auth,

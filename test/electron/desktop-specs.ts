@@ -1,5 +1,5 @@
 /** What the desktop face promises, written once for real Electron and for its stand-in. */
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -315,6 +315,25 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     expect(asked).toContain('不允许');
     expect(asked).toContain('凭据');
     expect(asked).not.toMatch(/saved|credential|Yes/);
+  });
+
+  test('a package that is picked in the dialog is used where it lies (else: gigabytes are copied, or a page names any file)', async () => {
+    const desktop = await running();
+    const file = join(dataDir, 'helmet.bin');
+    await writeFile(file, 'x'.repeat(2_000));
+    await desktop.evaluateMain(({ dialog }, picked) => {
+      Object.assign(dialog, {
+        showOpenDialog: () => Promise.resolve({ canceled: picked === '', filePaths: [picked] }),
+      });
+    }, file);
+
+    await desktop.page.goto(`${desktop.page.url().split('#')[0] ?? ''}#/models/send`);
+    await byId(desktop.page, 'choose-file').click();
+    await desktop.page.getByText('helmet.bin').waitFor();
+    const named = await callFromPage(desktop.page, 'app/pickPackage', { path: '/etc/hostname' });
+
+    expect(await readdir(join(dataDir, 'packages')).catch(() => [])).toEqual([]);
+    expect(named.value).toMatchObject({ file: { name: 'helmet.bin', size: 2_000 } });
   });
 
   test('the window stays in the app (else: a link replaces the app by a foreign page with the bridge)', async () => {

@@ -50,6 +50,18 @@ describe('the Chinese sentences', () => {
   });
 });
 
+// Would catch: "1 packages", or a sentence that shows both words.
+it('an English word goes with its number', () => {
+  const of = (count: number): string =>
+    detailText(detailOf('model.cli.storage', { free: 1, total: 3, used: 2, count }));
+
+  expect([of(1), of(2), of(0)]).toEqual([
+    '1 MB free of 3 MB, 2 MB used by 1 package',
+    '1 MB free of 3 MB, 2 MB used by 2 packages',
+    '1 MB free of 3 MB, 2 MB used by 0 packages',
+  ]);
+});
+
 /** Options, members, commands and files are the same in every language; so are abbreviations. */
 const NAMES = new Set(
   'Fieldwright fieldwright jobs export serve device caps json update accept-weaker auth basic host port resources db npx electron-vite build ssh ulimit http https Basic Digest Ctrl mDNS MiB address name tags site user credential profile prefix namespace certificate sections set value variables type enum options pattern secret plan true false null amp base tcp ms flow list keys sign resume show TokenInfo Base Ctrl-C Unicode users remove failed dmy mdy apply swap csv en zh-CN auto digest none html pdf openssl'.split(

@@ -61,6 +61,8 @@ describe('every route once, over a real socket with a real engine and simulated 
     const info = await route('app', 'info')();
     const [question] = await firstOf(await route('app', 'questions')());
     const started = await route('app', 'startSimulatedSite')({ devices: 2 });
+    // A browser has no dialog outside the page; the desktop's is tested with it.
+    const picked = await failure(route('app', 'pickPackage')());
     const locked = await failure(route('app', 'unlockVault')({ passphrase: 'this vault has a key file' }));
 
     expect(info).toMatchObject({
@@ -71,6 +73,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     });
     expect(question).toEqual({ open: false });
     expect(started).toEqual({ added: 2 });
+    expect(picked.code).toBe('not-available');
     expect(locked.code).toBe('vault-locked');
   });
 

@@ -190,8 +190,10 @@ function printModelPlan(invocation: Invocation, plan: ModelPlan, options: ModelS
         title: 'ENGINES',
         cell: ({ engines }) =>
           engines
-            .map(({ engine, replaces }) =>
-              replaces === undefined ? String(engine) : `${engine} (${replaces.MPID} → ${mpid})`,
+            .map(({ engine, replaces, alsoReplaces = [] }) =>
+              replaces === undefined
+                ? String(engine)
+                : `${engine} (${[replaces, ...alsoReplaces].map(({ MPID }) => MPID).join(' + ')} → ${mpid})`,
             )
             .join(', ') || '—',
         flexible: true,

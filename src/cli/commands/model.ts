@@ -50,7 +50,8 @@ function printBoard(out: Output, { packages, engines, storage, problems }: Model
     return;
   }
   if (what === 'storage') {
-    const { total = 0, free = 0, packages: count = 0 } = storage ?? {};
+    if (storage === undefined) return out.note(out.say('model.storage-unknown'));
+    const { total, free, packages: count = packages.length } = storage;
     out.line(out.say('model.cli.storage', { total, free, used: total - free, count }));
   } else if (what === 'list')
     out.table<PackageView>(

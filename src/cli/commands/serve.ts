@@ -44,6 +44,7 @@ export async function serve(invocation: Invocation, options: ServeOptions): Prom
         },
       });
       let forgetLink: () => void = () => undefined;
+      engine.models.waitForAbsent();
       try {
         invocation.out.jsonLine({ url: server.url });
         if (options.open) forgetLink = openBrowser(invocation, server.url);

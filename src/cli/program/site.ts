@@ -22,7 +22,7 @@ export function addSiteCommands(program: Command, run: Runner): void {
     )
     .option(
       '--restart-after <seconds>',
-      'a device that says a write needs a restart restarts by itself this much later',
+      'a device restarts by itself this much after a write that needs it, or after a model package came',
     )
     .option('--finger-after <seconds>', 'somebody puts the finger on the reader that is asked for')
     .option('--users <n>', 'people enrolled on each gate; default: 12')

@@ -52,13 +52,18 @@ export async function readEngines(calls: AiCalls): Promise<readonly EngineView[]
   const { LoadingInfoList = [] } = await calls.read<{ readonly LoadingInfoList?: readonly LoadingInfo[] }>(
     'aiPlatform.engines.list',
   );
-  return LoadingInfoList.map((info) => ({
-    engine: info.engine ?? UNKNOWN_STATUS,
-    status: info.status ?? UNKNOWN_STATUS,
-    MPID: info.MPID ?? '',
-    MPName: info.MPName ?? '',
-    ...defined({ channels: channelsOf(info) }),
-  }));
+  return LoadingInfoList.flatMap((info) =>
+    // Without its number nothing can be done with it.
+    info.engine === undefined
+      ? []
+      : {
+          engine: info.engine,
+          status: info.status ?? UNKNOWN_STATUS,
+          MPID: info.MPID ?? '',
+          MPName: info.MPName ?? '',
+          ...defined({ channels: channelsOf(info) }),
+        },
+  );
 }
 
 export async function readPackages(calls: AiCalls): Promise<readonly PackageView[]> {
@@ -73,13 +78,14 @@ export async function readPackages(calls: AiCalls): Promise<readonly PackageView
   }));
 }
 
-export async function readStorage(calls: AiCalls): Promise<ModelStorage> {
-  const space = await calls.read<Space>('aiPlatform.modelStorage.get');
-  return {
-    total: space.totalCapacity ?? 0,
-    free: space.surplusCapacity ?? 0,
-    packages: space.MPNumbers ?? 0,
-  };
+/** Undefined where the device leaves out what counts: nothing said is not nothing free. */
+export async function readStorage(calls: AiCalls): Promise<ModelStorage | undefined> {
+  const {
+    totalCapacity: total,
+    surplusCapacity: free,
+    MPNumbers: packages,
+  } = await calls.read<Space>('aiPlatform.modelStorage.get');
+  return total === undefined || free === undefined ? undefined : { total, free, ...defined({ packages }) };
 }
 
 export type BoardPlace = Pick<ModelBoard, 'deviceId' | 'name' | 'url' | 'at'>;

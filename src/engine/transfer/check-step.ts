@@ -88,11 +88,12 @@ function plannedEngine(
   const loaded = here.filter(({ MPID }) => MPID !== '' && MPID !== mpid);
   const room = board.platform?.packagesPerEngine ?? 1;
   if (loaded.length < room) return [{ engine, status }];
-  const [replaced] = loaded;
+  const [replaced, ...others] = loaded.map(({ MPID, MPName }) => ({ MPID, MPName }));
   if (replaced === undefined) return [{ engine, status }];
   const tasks = first.tasks ?? [];
   if (tasks.length > 0)
     stop('not-allowed', 'model.engine-busy', { engine, tasks: tasks.slice(0, 5).join(', ') });
-  notes.push(detailOf('model.replaces', { engine, mpid: replaced.MPID, name: replaced.MPName || '—' }));
-  return [{ engine, status, replaces: { MPID: replaced.MPID, MPName: replaced.MPName } }];
+  for (const { MPID, MPName } of [replaced, ...others])
+    notes.push(detailOf('model.replaces', { engine, mpid: MPID, name: MPName || '—' }));
+  return [{ engine, status, replaces: replaced, ...(others.length === 0 ? {} : { alsoReplaces: others }) }];
 }

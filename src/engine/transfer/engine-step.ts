@@ -31,27 +31,31 @@ async function loadAndWatch(send: Send, unit: ModelResult): Promise<StepEnd> {
   const status = here[0]?.status;
   if (status === undefined)
     return { kind: 'failed', error: trouble(send, 'not-found', 'model.no-engine', { engine }) };
+  let beside = false;
   if (!here.some(({ MPID }) => MPID === body.mpid)) {
     if (status === ENGINE_STATES.faceIntelligence)
       return { kind: 'failed', error: trouble(send, 'not-allowed', 'model.engine-face', { engine }) };
-    const replaced = here.filter(({ MPID }) => MPID !== '');
-    await units.begin(unit, { stage: 'loading', previous: merged(unit.previous, replaced) });
-    await makeRoom(send, engine, replaced);
+    const loaded = here.filter(({ MPID }) => MPID !== '');
+    const leaving = await leavingFor(send, loaded);
+    beside = loaded.length > leaving.length;
+    await units.begin(unit, { stage: 'loading', previous: merged(unit.previous, leaving) });
+    if (leaving.length > 0) await unload(send, engine, leaving);
     units.log(detailOf('model.loading', { engine }));
     await load(send, engine);
   }
   units.show(unit, { stage: 'loading' });
-  return untilRunning(send, unit);
+  return untilRunning(send, unit, beside);
 }
 
-/** An engine that takes several packages keeps those it has, as long as there is room. */
-async function makeRoom(send: Send, engine: number, replaced: readonly EngineView[]): Promise<void> {
-  if (replaced.length === 0) return;
-  const { loadMPMaxNum = 1 } = await send.calls.read<{ readonly loadMPMaxNum?: number }>(
-    'aiPlatform.info.get',
-  );
-  if (replaced.length < loadMPMaxNum) return;
-  send.units.log(detailOf('model.unloading', { engine, mpid: replaced.map(({ MPID }) => MPID).join(', ') }));
+/** An engine that takes several packages keeps those it has, as long as there is room; else all of them go (part 1, 3). */
+async function leavingFor({ calls }: Send, loaded: readonly EngineView[]): Promise<readonly EngineView[]> {
+  if (loaded.length === 0) return [];
+  const { loadMPMaxNum = 1 } = await calls.read<{ readonly loadMPMaxNum?: number }>('aiPlatform.info.get');
+  return loaded.length < loadMPMaxNum ? [] : loaded;
+}
+
+async function unload(send: Send, engine: number, leaving: readonly EngineView[]): Promise<void> {
+  send.units.log(detailOf('model.unloading', { engine, mpid: leaving.map(({ MPID }) => MPID).join(', ') }));
   await heard(send, () => send.calls.write('aiPlatform.engine.unload', { engineID: engine }));
 }
 
@@ -77,23 +81,25 @@ async function heard({ units }: Send, write: () => Promise<void>): Promise<void>
   }
 }
 
-async function untilRunning(send: Send, unit: ModelResult): Promise<StepEnd> {
-  const { calls, body, units, context } = send;
+/** `beside`: other packages stay on the engine, and say nothing about this one. */
+async function untilRunning(send: Send, unit: ModelResult, beside: boolean): Promise<StepEnd> {
+  const { calls, body, units, time } = send;
   const { engine = 0 } = unit;
-  const until = context.clock.now().getTime() + RUNNING_MS;
+  const until = time.now() + RUNNING_MS;
   let [inTrouble, empty] = [0, 0];
   let reloaded = false;
   for (;;) {
     const here = (await readEngines(calls)).filter((view) => view.engine === engine);
     const mine = here.find(({ MPID }) => MPID === body.mpid);
-    const status = mine?.status ?? here[0]?.status ?? -1;
+    const [other] = here;
+    const status = mine?.status ?? (beside ? ENGINE_STATES.empty : (other?.status ?? -1));
     units.show(units.at(unit.index), { engineStatus: status });
     if (mine !== undefined && status === ENGINE_STATES.running) {
       units.log(detailOf('model.runs', { engine }));
       return { kind: 'done', outcome: 'effective', patch: { stage: 'running', engineStatus: status } };
     }
     inTrouble =
-      status in TROUBLES || (mine === undefined && here[0] !== undefined && here[0].MPID !== '')
+      status in TROUBLES || (mine === undefined && !beside && other !== undefined && other.MPID !== '')
         ? inTrouble + 1
         : 0;
     empty = status === ENGINE_STATES.empty ? empty + 1 : 0;
@@ -108,7 +114,7 @@ async function untilRunning(send: Send, unit: ModelResult): Promise<StepEnd> {
       await load(send, engine);
     } else if (empty >= LOOKS_OF_EMPTY)
       return { kind: 'failed', error: stateError(send, 'model.state.0', { engine, status }) };
-    if (context.clock.now().getTime() >= until)
+    if (time.now() >= until)
       return { kind: 'failed', error: stateError(send, 'model.state.slow', { engine, status }) };
     if (!(await pause(send, LOOK_MS))) return { kind: 'stopped' };
   }

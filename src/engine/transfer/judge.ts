@@ -32,6 +32,8 @@ export interface TransferLook {
   /** An earlier run served some of it; what that was may be known in part only. */
   readonly servedBefore: boolean;
   readonly complete: boolean;
+  /** Every byte was handed over; whether the last ones arrived does not show. */
+  readonly handedOver: boolean;
   /** Since this run serves. */
   readonly requests: number;
   readonly open: number;
@@ -53,7 +55,8 @@ export interface TransferLook {
 
 /**
  * `received`: fetched, and the device says so. `received-unseen`: it says so, and an earlier run may have served what
- * this one did not. `lies`: it says so, and did not fetch it. `stuck`: fetched, and it never says so.
+ * this one did not. `received-unproved`: it says so, and all of it was handed over, on a connection whose end did not show
+ * whether it arrived. `lies`: it says so, and did not fetch it. `stuck`: fetched, and it never says so.
  */
 export type Judgement =
   | 'wait'
@@ -61,6 +64,7 @@ export type Judgement =
   | 'ask'
   | 'received'
   | 'received-unseen'
+  | 'received-unproved'
   | 'lies'
   | 'never-called'
   | 'stalled'
@@ -72,7 +76,9 @@ export function judge(look: TransferLook): Judgement {
   const { now, asks, percent, awaySince, droppedSince, lastAt, askedAt } = look;
   const since = (moment: number | undefined): number => (moment === undefined ? 0 : now - moment);
   if (awaySince !== undefined) return since(awaySince) >= PATIENCE.away ? 'away' : 'wait';
-  if (droppedSince !== undefined && look.open === 0 && since(droppedSince) >= PATIENCE.dropped)
+  // Before it called for the first time a device may know nothing of it yet.
+  const wasAtIt = look.requests > 0 && look.open === 0;
+  if (droppedSince !== undefined && wasAtIt && since(droppedSince) >= PATIENCE.dropped)
     return asks < MOST_ASKS ? 'ask' : 'dropped';
   if (look.complete) {
     if (percent === 100) return 'received';
@@ -82,9 +88,11 @@ export function judge(look: TransferLook): Judgement {
   if (look.open > 0) return 'wait';
   if (percent === 100 && (look.requests > 0 || look.servedBefore)) {
     if (since(Math.max(lastAt ?? 0, askedAt)) < PATIENCE.quiet) return 'wait';
+    if (look.handedOver) return 'received-unproved';
     return look.servedBefore ? 'received-unseen' : 'lies';
   }
   if (look.requests === 0) return judgeSilence(look, since(askedAt));
+  if (look.handedOver && since(Math.max(lastAt ?? 0, look.percentAt ?? 0)) < PATIENCE.settle) return 'wait';
   if (since(Math.max(lastAt ?? 0, askedAt)) < PATIENCE.stall) return 'wait';
   return asks < (look.refused ? MOST_REFUSED_ASKS : MOST_ASKS) ? 'ask' : 'stalled';
 }

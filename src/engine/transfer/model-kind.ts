@@ -14,6 +14,7 @@ import { locate } from '../jobs/locate-device.ts';
 import type { Finder } from '../jobs/locate-device.ts';
 import type { StoredDevice } from '../jobs/stored-job.ts';
 import { AiCalls } from './ai-calls.ts';
+import { AwakeTime } from './awake-time.ts';
 import { aboutOf, modelSchemas, newUnits } from './documents.ts';
 import type { ModelBody, ModelDocuments } from './documents.ts';
 import { followDevice, sendToDevice } from './send-device.ts';
@@ -120,6 +121,11 @@ export class ModelKind {
     };
   }
 
+  /** Throws `not-available` where it is no address of this computer. */
+  requireOwnAddress(address: string): void {
+    this.#server.requireOwn(address);
+  }
+
   async close(): Promise<void> {
     await this.#server.close();
   }
@@ -188,12 +194,14 @@ export class ModelKind {
 
   #send({ position, deviceId, name, url }: Place, body: ModelBody, token: string, context: JobContext): Send {
     const { call, clock, examine, onRestart } = this.#options;
+    const units = new DeviceUnits(position, context);
     return {
       body,
       device: { id: deviceId, name, url },
       context,
       token,
-      units: new DeviceUnits(position, context),
+      units,
+      time: new AwakeTime(context, units),
       calls: new AiCalls({ call, deviceId, clock, signal: context.job.stopped }),
       server: this.#server,
       file: () => this.#file(context.job.id, body),

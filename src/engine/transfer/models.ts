@@ -7,6 +7,7 @@ import type { RouteFunctions } from '../../shared/contract/route.ts';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
+import { hasUnseen } from '../../shared/unseen.ts';
 import type { ChosenFile, ModelChanged, ModelFinding, ModelPlanEvent } from '../../shared/models.ts';
 import type { Clock, DevicesApi, OperationsApi } from '../api.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
@@ -27,6 +28,11 @@ import type { Waiting } from './serve/doctor/judge.ts';
 export interface ModelsApi extends RouteFunctions<typeof modelsRoutes> {
   /** A file that a person picked, by its path; pages know it by its id only. Throws `unreadable-file`. */
   choose(path: string): Promise<ChosenFile>;
+  /**
+   * Devices that earlier jobs could not reach have their turn when they are seen, as if those jobs had ended just now:
+   * for a face that stays open. A command of a script leaves them to whoever resumes the job.
+   */
+  waitForAbsent(): void;
 }
 
 export interface ModelsOptions {
@@ -109,6 +115,11 @@ export class Models {
       };
     return {
       choose: (path) => this.#choose(path),
+      waitForAbsent: () => {
+        for (const { id, kind, state, endedAt } of jobs.list())
+          if (kind === 'model' && (state === 'partial' || state === 'failed') && endedAt !== undefined)
+            this.#whenSeen.follow(id, new Date(endedAt));
+      },
       receive: (request) => this.#received.take(request),
       board: ({ deviceId }, signal) => {
         const { id, name, url } = this.#options.devices.find(deviceId);
@@ -142,8 +153,9 @@ export class Models {
   ): AsyncGenerator<ModelPlanEvent> {
     const { clock, doctor, devices } = this.#options;
     const { fileId, deviceIds, mpid, mpName, engines = [], mode = 'url', update = false, address } = request;
-    requireLength('mpid', mpid, 64);
-    if (mpName !== undefined) requireLength('mpName', mpName, 128);
+    requireName('mpid', mpid, 64);
+    if (mpName !== undefined) requireName('mpName', mpName, 128);
+    if (address !== undefined && mode === 'url') this.#kind.requireOwnAddress(address);
     const { path } = this.#file(fileId);
     const wish = {
       devices: [...new Set(deviceIds)].map((id) => devices.find(id)),
@@ -205,9 +217,16 @@ export class Models {
   }
 }
 
-/** Part 1, 8. */
-function requireLength(path: string, text: string, max: number): void {
+/** Part 1, 8; and a name that looks like another one would be taken for it. */
+function requireName(path: string, text: string, max: number): void {
   const { length } = [...text];
+  if (hasUnseen(text) || text.trim() !== text)
+    throw new FieldwrightError({
+      code: 'not-allowed',
+      source: 'user',
+      path,
+      ...say('model.name-unseen'),
+    });
   if (length <= max) return;
   throw new FieldwrightError({
     code: 'too-long',

@@ -18,14 +18,13 @@ const CERTAIN = 2;
 
 /** `waitMs` 0: one look. */
 export async function restartStep(send: Send, waitMs: number): Promise<StepEnd> {
-  const { units, body, context, onRestart } = send;
-  const { clock } = context;
-  const until = clock.now().getTime() + waitMs;
+  const { units, body, time, onRestart } = send;
+  const until = time.now() + waitMs;
   let evidence = units.of('restart').left === true ? CERTAIN : 0;
   let looks = 0;
   let wait = FIRST_LOOK_MS;
   for (let first = true; ; first = false) {
-    const over = clock.now().getTime() >= until;
+    const over = time.now() >= until;
     const seen = await look(send);
     if (seen.kind === 'stopped') return { kind: 'stopped' };
     if (seen.kind === 'refused') return { kind: 'failed', error: seen.error };
@@ -71,8 +70,7 @@ export async function restartStep(send: Send, waitMs: number): Promise<StepEnd> 
             }),
       };
     if (first) units.waiting(units.of('restart'));
-    if (!(await pause(send, Math.min(wait, Math.max(until - clock.now().getTime(), 1)))))
-      return { kind: 'stopped' };
+    if (!(await pause(send, Math.min(wait, Math.max(until - time.now(), 1))))) return { kind: 'stopped' };
     wait = Math.min(wait * GROWTH, LONGEST_LOOK_MS);
   }
 }

@@ -75,8 +75,9 @@ async function follow(prepare: () => Send, waitMs: number): Promise<ErrorShape |
 }
 
 async function goThrough(send: Send, waitMs: number): Promise<ErrorShape | Later | undefined> {
-  const { units, context } = send;
+  const { units, context, time } = send;
   const { job } = context;
+  using _awake = time.watch();
   for (const { index } of units.all) {
     const unit = units.at(index);
     if (isThrough(unit)) continue;

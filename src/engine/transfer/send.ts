@@ -7,6 +7,7 @@ import type { UnitOutcome } from '../../shared/model.ts';
 import type { ModelFinding } from '../../shared/models.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import type { AiCalls } from './ai-calls.ts';
+import type { AwakeTime } from './awake-time.ts';
 import { isAway } from './board.ts';
 import type { ModelBody } from './documents.ts';
 import type { FileServer } from './serve/file-server.ts';
@@ -19,6 +20,8 @@ export interface Send {
   readonly device: { readonly id: string; readonly name: string; readonly url: string };
   readonly context: JobContext;
   readonly units: DeviceUnits;
+  /** What patience is measured by. */
+  readonly time: AwakeTime;
   readonly calls: AiCalls;
   readonly server: FileServer;
   /** The file of the job, hashed again where this process did not do it yet. Throws where it is not what the job began with. */
@@ -62,8 +65,9 @@ export function endWith({ device }: Pick<Send, 'device'>, thrown: unknown): Step
   return { kind: isAway(error) ? 'later' : 'failed', error };
 }
 
-/** Waits; false where somebody stopped meanwhile. */
-export async function pause({ context }: Pick<Send, 'context'>, ms: number): Promise<boolean> {
+/** Waits, longer where the computer slept meanwhile; false where somebody stopped. */
+export async function pause({ context, time }: Pick<Send, 'context' | 'time'>, ms: number): Promise<boolean> {
   await context.clock.delay(ms, context.job.stopped).catch(() => undefined);
+  await time.whileStanding();
   return !context.job.cancelled;
 }

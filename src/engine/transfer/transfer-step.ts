@@ -14,8 +14,6 @@ import type { ModelResult } from './documents.ts';
 
 const FIRST_LOOK_MS = 250;
 const LONGEST_LOOK_MS = 2_000;
-/** What the clock may have gone on between two looks beside the wait itself; more is a computer that slept. */
-const SLEPT_MS = 20_000;
 /** A device may say a little more than was handed over: the last bytes are on their way. */
 const AHEAD_PERCENT = 10;
 
@@ -110,6 +108,8 @@ class Serving {
   #droppedSince: number | undefined;
   #completeAt: number | undefined;
   #lastAt: number | undefined;
+  /** Of its last request, as the server tells it. */
+  #asked: string | undefined;
   #bytes = 0;
   #examined = false;
   /** What the doctor found. */
@@ -142,9 +142,7 @@ class Serving {
     for (;;) {
       const end = await this.#look();
       if (end !== undefined) return end;
-      const before = this.#now();
       if (!(await pause(this.#send, wait))) return { kind: 'stopped' };
-      this.#afterSleep(this.#now() - before - wait);
       wait = Math.min(wait * 1.3, LONGEST_LOOK_MS);
       if (context.job.cancelled) return { kind: 'stopped' };
     }
@@ -182,6 +180,7 @@ class Serving {
         asks: this.#asks,
         servedBefore: this.#servedBefore,
         complete: served.complete,
+        handedOver: served.bytes === served.total,
         requests: served.requests,
         open: served.open,
         examined: this.#examined,
@@ -214,8 +213,13 @@ class Serving {
         return this.#ask();
       case 'received':
         return { kind: 'done', outcome: 'effective', patch: this.#received(served) };
+      case 'received-unproved':
       case 'received-unseen':
-        units.log(detailOf('model.received-unseen', numbers));
+        units.log(
+          judgement === 'received-unseen'
+            ? detailOf('model.received-unseen', numbers)
+            : detailOf('model.received-unproved'),
+        );
         return { kind: 'done', outcome: 'accepted', patch: this.#received(served) };
       case 'lies':
         return fail(trouble(this.#send, 'refused', 'model.percent-lies', numbers));
@@ -331,7 +335,8 @@ class Serving {
     const unit = this.#unit;
     const now = this.#now();
     if (served.bytes !== this.#bytes || served.open > 0) this.#lastAt = now;
-    if (served.lastAt !== undefined) this.#lastAt = Math.max(this.#lastAt ?? 0, Date.parse(served.lastAt));
+    if (served.lastAt !== this.#asked) this.#lastAt = now;
+    this.#asked = served.lastAt;
     if (served.complete) this.#completeAt ??= now;
     if (served.requests > 0) this.#droppedSince = undefined;
     this.#bytes = served.bytes;
@@ -393,20 +398,6 @@ class Serving {
     };
   }
 
-  /** Time that the computer slept is nobody's delay. */
-  #afterSleep(gap: number): void {
-    if (gap < SLEPT_MS) return;
-    this.#send.units.log(detailOf('model.slept', { minutes: Math.max(1, Math.round(gap / 60_000)) }));
-    this.#askedAt += gap;
-    const later = (moment: number | undefined): number | undefined =>
-      moment === undefined ? undefined : moment + gap;
-    this.#lastAt = later(this.#lastAt);
-    this.#percentAt = later(this.#percentAt);
-    this.#completeAt = later(this.#completeAt);
-    this.#awaySince = later(this.#awaySince);
-    this.#droppedSince = later(this.#droppedSince);
-  }
-
   #withCauses(error: ErrorShape): ErrorShape {
     return this.#causes.length === 0 ? error : { ...error, others: this.#causes };
   }
@@ -418,7 +409,7 @@ class Serving {
   }
 
   #now(): number {
-    return this.#send.context.clock.now().getTime();
+    return this.#send.time.now();
   }
 }
 

@@ -1,4 +1,4 @@
-/** Devices that a job could not reach have their turn when they are seen again, as long as this process lives. */
+/** Devices that a job could not reach have their turn when they are seen again, as long as a process lives that waits for them. */
 import type { Clock } from '../api.ts';
 
 export interface WhenSeenOptions {
@@ -7,6 +7,7 @@ export interface WhenSeenOptions {
   readonly waiting: (jobId: string) => readonly string[];
   /** One small read; resolves where the device answered. */
   readonly look: (deviceId: string, signal: AbortSignal) => Promise<void>;
+  /** Throws where that cannot be now: another job has one of the devices. */
   readonly goOn: (jobId: string) => void;
 }
 
@@ -23,11 +24,11 @@ export class WhenSeen {
     this.#options = options;
   }
 
-  /** Goes on with the job by itself as soon as one of its devices answers. */
-  follow(jobId: string): void {
+  /** Goes on with the job by itself as soon as one of its devices answers. `since`: when it ended; now without. */
+  follow(jobId: string, since: Date = this.#options.clock.now()): void {
     if (this.#followed.has(jobId) || this.#end.signal.aborted) return;
     this.#followed.add(jobId);
-    void this.#watch(jobId)
+    void this.#watch(jobId, since.getTime() + LONGEST_MS)
       .catch(() => undefined)
       .finally(() => this.#followed.delete(jobId));
   }
@@ -36,10 +37,9 @@ export class WhenSeen {
     this.#end.abort();
   }
 
-  async #watch(jobId: string): Promise<void> {
+  async #watch(jobId: string, until: number): Promise<void> {
     const { clock, waiting, look, goOn } = this.#options;
     const { signal } = this.#end;
-    const until = clock.now().getTime() + LONGEST_MS;
     while (clock.now().getTime() < until) {
       await clock.delay(LOOK_MS, signal);
       const devices = waiting(jobId);
@@ -49,8 +49,12 @@ export class WhenSeen {
         () => false,
       );
       if (!seen || signal.aborted) continue;
-      goOn(jobId);
-      return;
+      try {
+        goOn(jobId);
+        return;
+      } catch {
+        // Its turn comes when the other job has ended.
+      }
     }
   }
 }

@@ -2,6 +2,7 @@
 import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
 import type { AppInfo } from '../model.ts';
+import type { ChosenFile } from '../models.ts';
 import { route, waiting } from './route.ts';
 
 export const appRoutes = {
@@ -12,6 +13,11 @@ export const appRoutes = {
     .output(type<{ added: number }>()),
   /** Whether a question waits for a person outside the page, which cannot see or answer it. */
   questions: route('none').output(eventIterator(type<{ readonly open: boolean }>())),
+  /**
+   * Lets the person pick a model package in a dialog of the system, outside the page; it is used where it lies. Nothing
+   * where none was picked. Throws `not-available` where there is no such dialog (the browser).
+   */
+  pickPackage: waiting('none').output(type<{ readonly file?: ChosenFile }>()),
   /**
    * Opens a vault protected by a passphrase, or protects a new one with it. `remember`: the keychain opens it from
    * the next start on; see `canRemember`.

@@ -88,7 +88,7 @@ export const CLI = {
   'cli.valid': '{subject}, valid {from} to {to}',
   'cli.warning': 'Warning: {line}',
   'cli.note': 'Note: {line}',
-  'cli.devices': '{count} devices',
+  'cli.devices': '{count} {count:device|devices}',
   'cli.device': '1 device',
   'cli.plan-for': 'Plan for {devices}: {name}',
   'cli.plan-counts': 'Devices: {counts}',

@@ -47,7 +47,7 @@ export const DOCUMENTS = {
   'read.no-bool': '{field} is neither true nor false.',
   'read.no-option': '{field} is not one of the values of the specification.',
   'read.unlisted': '{field} is not in the specification; it is kept as it is.',
-  'read.more': '{count} further notes were left out.',
+  'read.more': '{count} further {count:note was|notes were} left out.',
   'read.ampersands': '{count} bare "&" read as "&amp;".',
   'read.zeros': 'Zero bytes after the document were left out.',
   'read.charset': 'The answer holds bytes that are not valid in its character set; they are shown replaced.',

@@ -35,8 +35,11 @@ export const MODEL = {
   'model.needs-restart': 'The device has to be restarted before the package takes effect.',
   'model.only-stored': 'The package is stored only; no engine was chosen.',
   'model.name-length': '"{name}" has {length} characters; the device takes {max} at most.',
+  'model.name-unseen':
+    'The name begins or ends with a space, or holds characters that nobody sees.\nType it anew instead of pasting it.',
   'model.plan-gone': 'This plan is not known any more.\nMake it again.',
   'model.file-gone': 'This file is not known any more.\nChoose it again.',
+  'model.no-dialog': 'This way of using Fieldwright has no dialog for files.\nDrop the file onto the page.',
   'model.upload-failed':
     'The file could not be kept in the data folder ({code}).\nSee that there is room on the disk.',
   'model.other-file':
@@ -47,14 +50,17 @@ export const MODEL = {
   'model.ask-unheard': 'The answer was lost; whether the device heard it will show.',
   'model.ask-refused': 'The device does not take it up again: {reason}',
   'model.silent': 'The device has not come for the file within 15 s; looking why.',
-  'model.received': 'Fetched: {served} MB in {requests} requests.',
+  'model.received': 'Fetched: {served} MB in {requests} {requests:request|requests}.',
   'model.received-unseen':
     'The device says that it has everything; seen here were {served} of {total} MB, the rest went out before the app ended.',
+  'model.received-unproved':
+    'The device says that it has everything, and all of it went out; it ended the connection in a way that does not show whether the last bytes arrived.',
   'model.percent-back': 'The device went back from {from} % to {to} %.',
   'model.percent-ahead': 'The device says {percent} %, but has fetched {share} % only.',
   'model.away-meanwhile': 'The device does not answer meanwhile: {reason}',
   'model.progress-refused': 'The device does not say how far it is: {reason}',
-  'model.slept': 'This computer slept for {minutes} min; the transfer goes on.',
+  'model.slept':
+    'This computer slept for {minutes} min, so the job stands; devices that go on by themselves still get their bytes.\nConnect to the network of the devices, then go on.',
   'model.serving-ended': 'The file is not served any more.',
   'model.port-taken':
     'Another program took port {port}, at which the file was served.\nFree the port and go on; if it stays taken, the devices get another address and fetch the file from its beginning.',
@@ -143,7 +149,7 @@ export const MODEL = {
   'model.cli.hashing': 'Reading the file: {done} of {total} MB',
   'model.cli.checking': 'Checking devices: {done} of {total}',
   'model.cli.package': '{file}, {size} MB, as {mpid}\nSHA-256 {sha256}',
-  'model.cli.ask': 'Send {file} ({size} MB) to {count} devices?',
+  'model.cli.ask': 'Send {file} ({size} MB) to {count} {count:device|devices}?',
   'model.cli.confirm': 'Nothing was sent: this needs a confirmation.',
   'model.cli.confirm-how': 'Look at what would happen first (--dry-run), then repeat with --yes.',
   'model.cli.confirm-yes': 'Repeat with --yes.',
@@ -152,11 +158,11 @@ export const MODEL = {
   'model.cli.restart':
     'Devices that wait for their restart: {count}. Restart them, then go on: fieldwright jobs follow-up {id}',
   'model.cli.previous':
-    '{mpid} is still on {count} devices, no longer in use by this engine: fieldwright model remove --mpid {mpid} --device {device}',
+    '{mpid} is still on {count} {count:device|devices}, no longer in use by this engine: fieldwright model remove --mpid {mpid} --device {device}',
   'model.cli.progress': '{name}: {stage}, {percent} %, {rate} MB/s',
-  'model.cli.all': '{done} of {devices} devices through, {percent} % served, {rate} MB/s',
+  'model.cli.all': '{done} of {devices} {devices:device|devices} through, {percent} % served, {rate} MB/s',
   'model.cli.paused': 'The job was stopped here, because it cannot go on by itself.',
-  'model.cli.storage': '{free} MB free of {total} MB, {used} MB used by {count} packages',
+  'model.cli.storage': '{free} MB free of {total} MB, {used} MB used by {count} {count:package|packages}',
   'model.cli.load-loses': 'engine {engine} gets {mpid}.',
   'model.cli.unload-loses':
     'engine {engine} will be empty: {mpid} analyses nothing any more. Tasks on it: {tasks}.',
@@ -166,6 +172,6 @@ export const MODEL = {
   'model.cli.go-on': 'Go on?',
   'model.cli.doctor-well': 'Nothing was found that would keep devices from fetching.',
   'model.cli.log': 'Log',
-  'model.cli.more-lines': '{count} more lines were left out.',
+  'model.cli.more-lines': '{count} more {count:line was|lines were} left out.',
   'model.still-loaded': '"{mpid}" is loaded on engine {engine}.\nUnload it there first.',
 } as const;

@@ -33,15 +33,16 @@ export const TRANSFER_SERVE = {
   'pull.own-works': 'This computer fetches from itself at {address}, port {port}.',
   'pull.own-fails':
     'This computer cannot fetch from itself at {address}.\nCheck that the network is connected, and that no security software keeps Fieldwright from opening a port.',
-  'pull.same-network': '{count} devices are reached directly, in a network of this computer.',
+  'pull.same-network':
+    '{count} {count:device is|devices are} reached directly, in a network of this computer.',
   'pull.routed':
-    '{count} devices are behind a router.\nThe router must let the devices connect to this computer too; address translation between them keeps them away. Connect this computer to the network of the devices if they do not call.',
+    '{count} {count:device is|devices are} behind a router.\nThe router must let the devices connect to this computer too; address translation between them keeps them away. Connect this computer to the network of the devices if they do not call.',
   'pull.over-vpn':
-    '{count} devices are reached through a VPN.\nDevices seldom find their way back through one: connect this computer to their network, or send the package as a body where the device takes it.',
+    '{count} {count:device is|devices are} reached through a VPN.\nDevices seldom find their way back through one: connect this computer to their network, or send the package as a body where the device takes it.',
   'pull.no-way':
-    'There is no way to {count} devices.\nCheck the cable or the wireless network, and that this computer has an address in the network of the devices.',
+    'There is no way to {count} {count:device|devices}.\nCheck the cable or the wireless network, and that this computer has an address in the network of the devices.',
   'pull.away':
-    '{count} devices did not answer just now.\nCheck that they have power and network; what can be told of them is little until then.',
+    '{count} {count:device|devices} did not answer just now.\nCheck that they have power and network; what can be told of them is little until then.',
   'pull.firewall-off': 'No firewall of this computer stands in the way.',
   'pull.firewall-on':
     'The firewall ({name}) is on.\nAllow Fieldwright, or incoming TCP from port {port} on, in the network of the devices; where the system asks, allow private networks as well as public ones.',
@@ -65,5 +66,5 @@ export const TRANSFER_SERVE = {
     '{address} called instead of {expected} and was refused: the device uses another address for its calls, or something between translates addresses.\nAdd the device by the address that it calls from, or connect this computer to its network.',
   'pull.address-gone':
     'This computer no longer has the address {address} that the device was told.\nConnect to the network of the devices again, then resume.',
-  'serve.more-lines': '{count} more lines were left out.',
+  'serve.more-lines': '{count} more {count:line was|lines were} left out.',
 } as const;

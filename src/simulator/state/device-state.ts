@@ -42,6 +42,8 @@ export interface DeviceStateOptions {
   readonly packages: PackageOptions;
   /** The device restarts on its own. */
   readonly restartSelf: () => void;
+  /** Something waits for a restart: it comes by itself where the site is set so. */
+  readonly restartDue: () => void;
 }
 
 /** How a device takes model packages, where its kind takes any. */
@@ -68,6 +70,7 @@ export class DeviceState {
   readonly faults: DeviceStateOptions['faults'];
   readonly packages: PackageOptions;
   readonly restartSelf: () => void;
+  readonly restartDue: () => void;
   readonly documents = new Documents();
   readonly startedAt: number;
   readonly #seed: number;
@@ -88,6 +91,7 @@ export class DeviceState {
     this.faults = options.faults;
     this.packages = options.packages;
     this.restartSelf = options.restartSelf;
+    this.restartDue = options.restartDue;
     this.startedAt = options.clock.now();
     this.#seed = options.seed;
   }

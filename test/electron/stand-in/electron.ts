@@ -13,6 +13,9 @@ export const dialog = {
   showErrorBox(title: string, content: string): void {
     process.stderr.write(`[dialog] ${title}: ${content}\n`);
   },
+  /** Nobody picks a file, unless a test replaces it. */
+  showOpenDialog: (..._question: unknown[]) =>
+    Promise.resolve({ canceled: true, filePaths: [] as readonly string[] }),
   /** The second button: the person agrees, unless a test replaces it. */
   showMessageBox: (..._question: unknown[]) => Promise.resolve({ response: 1, checkboxChecked: false }),
 };

@@ -10,6 +10,7 @@ const CALM: TransferLook = {
   asks: 1,
   servedBefore: false,
   complete: false,
+  handedOver: false,
   requests: 1,
   open: 0,
   lastAt: NOW,
@@ -30,6 +31,16 @@ describe('a transfer', () => {
       'of which an earlier run served a part is not called a lie',
       { percent: 100, servedBefore: true, lastAt: NOW - PATIENCE.quiet, askedAt: 0 },
       'received-unseen',
+    ],
+    [
+      'of which all was handed over is taken on the word of the device, and not as proved',
+      { percent: 100, handedOver: true, lastAt: NOW - PATIENCE.quiet, askedAt: 0 },
+      'received-unproved',
+    ],
+    [
+      'of which all was handed over is not asked for again while the device may still write it',
+      { percent: 99, handedOver: true, lastAt: NOW - PATIENCE.stall, askedAt: 0 },
+      'wait',
     ],
     [
       'under way is waited for, whatever the device says',
@@ -75,6 +86,11 @@ describe('a transfer', () => {
       'that the device does not know any more is asked for again',
       { droppedSince: NOW - PATIENCE.dropped },
       'ask',
+    ],
+    [
+      'that the device knows nothing of before it called is waited for',
+      { requests: 0, droppedSince: NOW - PATIENCE.dropped },
+      'wait',
     ],
     [
       'it would not be asked for is asked for longer',

@@ -196,8 +196,20 @@ describe('before anything is sent', () => {
     });
   });
 
-  it('a name that is too long is refused', async () => {
+  // Would catch: an address that devices could never fetch from, found out when the job has begun.
+  it('an address that is not of this computer is refused', async () => {
     at = await openModelSite();
+
+    await expect(planOf(at, { address: '192.0.2.7' })).rejects.toMatchObject({
+      shape: { detail: { id: 'serve.not-own-address' } },
+    });
+  });
+
+  it('a name that is too long, or not what it looks like, is refused', async () => {
+    at = await openModelSite();
+
+    for (const mpid of ['helmet ', 'hel\u200bmet', 'a\nb'])
+      await expect(planOf(at, { mpid })).rejects.toMatchObject({ shape: { code: 'not-allowed' } });
 
     await expect(planOf(at, { mpid: 'x'.repeat(65) })).rejects.toMatchObject({ shape: { code: 'too-long' } });
     await expect(planOf(at, { mpName: 'x'.repeat(129) })).rejects.toBeInstanceOf(FieldwrightError);
@@ -304,6 +316,30 @@ describe('on the way', () => {
   });
 });
 
+describe('a computer that slept', () => {
+  // Would catch: a job that goes on in whatever network the computer woke in, or takes its sleep for the device's silence.
+  it('lets the job stand and says so, and goes on where somebody does', async () => {
+    at = await openModelSite({ bytes: 24_000_000, downloadRate: 12_000_000 });
+    let slept = false;
+    const reasons: (string | undefined)[] = [];
+    const id = await begin(at);
+    const job = await ended(at, id, (event) => {
+      if (!slept && event.type === 'unit' && (event.result.progress?.done ?? 0) > 1_000_000) {
+        slept = true;
+        at.clock.sleep(2 * 3_600_000);
+      }
+      if (event.type !== 'paused' || !event.paused) return;
+      reasons.push(event.reason?.detail?.id);
+      expect(event.reason?.detail?.values).toEqual({ minutes: 120 });
+      at.engine.jobs.unpause({ id });
+    });
+
+    expect(reasons).toEqual(['model.slept']);
+    expect(unit(job, 'transfer').outcome).toBe('effective');
+    expect(linesOf(job)).not.toContain('model.asked-again');
+  });
+});
+
 describe('in the engine', () => {
   // Would catch: "running" although the engine says otherwise.
   it.each([
@@ -365,6 +401,22 @@ describe('many devices', () => {
     await back;
     await expect.poll(() => at.engine.jobs.show({ id }).deviceCounts).toEqual({ 'needs-reboot': 3 });
     expect(at.engine.jobs.show({ id }).runs).toMatchObject([{ kind: 'start' }, { kind: 'resume' }]);
+  });
+
+  // Would catch: a queue that dies with the window.
+  it('an absent one is waited for after the app was started again', async () => {
+    at = await openModelSite({ devices: 2 });
+    await at.site.device(1).unplug();
+    const id = await begin(at);
+    expect((await ended(at, id)).deviceCounts).toEqual({ pending: 1, 'needs-reboot': 1 });
+    await at.reopen();
+
+    at.engine.models.waitForAbsent();
+    await at.site.device(1).plugIn();
+
+    await expect
+      .poll(() => at.engine.jobs.show({ id }).deviceCounts, { timeout: 20_000 })
+      .toEqual({ 'needs-reboot': 2 });
   });
 
   // Would catch: a canary that is no canary.

@@ -4,15 +4,18 @@
  */
 import { randomBytes } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
-import { crc32 } from 'node:zlib';
 import { say } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { BodyStream } from '../../device/client-types.ts';
-import { BLOCK, identityOf, isSame, readBlock, type PackageFile } from '../serve/package-file.ts';
+import { CheckBudget, readBlocks } from '../serve/read-blocks.ts';
+import { FileTrouble } from '../serve/file-trouble.ts';
+import { BLOCK, identityOf, isSame, type PackageFile } from '../serve/package-file.ts';
 import { plainName } from '../serve/place.ts';
 
-/** So many blocks may be on their way before one of them is used again. */
-const RING = 4;
+/** Blocks that are sent at once: with less in flight the connection waits for us, not we for it. */
+const PIECE = 4;
+/** So many pieces may be on their way before one of them is used again. */
+const RING = 3;
 
 export interface FormRequest {
   readonly file: PackageFile;
@@ -45,43 +48,46 @@ async function* pieces(
   yield head;
   await using handle = await open(file.path);
   await requireSame(handle, file);
-  const ring = Array.from({ length: RING }, () => Buffer.allocUnsafeSlow(BLOCK));
-  const blockAt = (index: number): Promise<Buffer> => checkedBlock(handle, file, index, ring[index % RING]);
-  let next = blockAt(0);
-  for (let index = 0; index < file.sums.length; index += 1) {
-    const block = await next;
-    if (index + 1 < file.sums.length) {
-      next = blockAt(index + 1);
-      // Heard of when its turn comes.
-      next.catch(() => undefined);
-    } else await requireSame(handle, file);
-    yield block;
-    onSent(index * BLOCK + block.length);
+  const budget = new CheckBudget();
+  const ring = Array.from({ length: RING }, () => Buffer.allocUnsafeSlow(PIECE * BLOCK));
+  const pieceFrom = (first: number): Promise<Buffer> => {
+    const buffer = ring[(first / PIECE) % RING] ?? Buffer.allocUnsafeSlow(PIECE * BLOCK);
+    const piece = readBlocks(file, { fd: handle.fd, first, count: PIECE, buffer, budget });
+    // Heard of when its turn comes.
+    piece.catch(() => undefined);
+    return piece;
+  };
+  let next = pieceFrom(0);
+  try {
+    for (let first = 0; first < file.sums.length; first += PIECE) {
+      const piece = await next;
+      if (first + PIECE < file.sums.length) next = pieceFrom(first + PIECE);
+      else await requireSame(handle, file);
+      yield piece;
+      onSent(first * BLOCK + piece.length);
+    }
+  } catch (thrown) {
+    throw thrown instanceof FileTrouble ? changed(file, thrown) : thrown;
+  } finally {
+    // What is being read needs the file open.
+    await next.catch(() => undefined);
   }
   yield tail;
-}
-
-async function checkedBlock(
-  handle: FileHandle,
-  file: PackageFile,
-  index: number,
-  buffer: Buffer = Buffer.allocUnsafeSlow(BLOCK),
-): Promise<Buffer> {
-  const position = index * BLOCK;
-  const block = await readBlock(handle, buffer, position, Math.min(BLOCK, file.size - position));
-  if (block === undefined || crc32(block) !== file.sums[index]) throw changed(file);
-  return block;
 }
 
 async function requireSame(handle: FileHandle, file: PackageFile): Promise<void> {
   if (!isSame(await identityOf(handle), file.identity)) throw changed(file);
 }
 
-function changed({ name }: PackageFile): FieldwrightError {
-  return new FieldwrightError({
-    code: 'changed-meanwhile',
-    source: 'user',
-    path: 'file',
-    ...say('serve.file-changed', { name }),
-  });
+export function changed({ name }: PackageFile, cause?: FileTrouble): FieldwrightError {
+  const isLost = cause?.end === 'file-unreadable';
+  return new FieldwrightError(
+    {
+      code: isLost ? 'unreadable-file' : 'changed-meanwhile',
+      source: 'user',
+      path: 'file',
+      ...say(isLost ? 'serve.file-lost' : 'serve.file-changed', { name }),
+    },
+    { cause },
+  );
 }

@@ -5,7 +5,9 @@ import type { Operation } from '../../../protocol/definition.ts';
 import { findOperation } from '../../../protocol/index.ts';
 import type { Answer, DeviceClient } from '../../device/client-types.ts';
 import type { PackageFile } from '../serve/package-file.ts';
-import { formBody } from './form-body.ts';
+import { compareRest } from '../serve/read-blocks.ts';
+import { FileTrouble } from '../serve/file-trouble.ts';
+import { changed, formBody } from './form-body.ts';
 
 /** A device that takes no byte for so long is stuck. */
 const STUCK_MS = 60_000;
@@ -46,10 +48,14 @@ export async function pushPackage(request: PushRequest): Promise<Answer> {
   const watch = new Watch(file.size, request);
   try {
     const body = formBody({ file, model: request.model, onSent: (bytes) => watch.sent(bytes) });
-    return await client.upload(known('aiPlatform.models.create'), {}, body, {
+    const answer = await client.upload(known('aiPlatform.models.create'), {}, body, {
       signal: AbortSignal.any([signal, watch.signal]),
       deadlineMs: LONGEST_MS,
     });
+    await compareRest(file).catch((thrown: unknown) => {
+      throw thrown instanceof FileTrouble ? changed(file, thrown) : thrown;
+    });
+    return answer;
   } catch (error) {
     throw watch.signal.aborted && !signal.aborted ? watch.signal.reason : error;
   } finally {

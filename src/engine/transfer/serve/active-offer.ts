@@ -8,14 +8,15 @@ import { say } from '../../../shared/details.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { Clock } from '../../api.ts';
 import { answerPlan, type AnswerPlan } from './answer-plan.ts';
-import type { Buffers } from './buffers.ts';
-import type { CheckBudget } from './check-budget.ts';
+import type { Blocks } from './blocks.ts';
+import { compareRest } from './read-blocks.ts';
 import { Delivery, type Pass } from './delivery.ts';
 import type { Line } from './listener.ts';
+import { FileTrouble, requireUnchanged, unreadable } from './file-trouble.ts';
 import { Notes } from './notes.ts';
 import type { PackageFile } from './package-file.ts';
 import { filePath, fileUrl } from './place.ts';
-import { FileTrouble, requireUnchanged, sendParts, unreadable } from './send-parts.ts';
+import { sendParts } from './send-parts.ts';
 import type { Offer, OfferEnd, OfferRequest, Served } from './types.ts';
 
 const PROGRESS_MS = 500;
@@ -24,8 +25,7 @@ const PROGRESS_MS = 500;
 export interface Shared {
   readonly clock: Clock;
   readonly now: () => number;
-  readonly buffers: Buffers;
-  readonly budget: CheckBudget;
+  readonly blocks: Blocks;
 }
 
 export interface OfferPlace {
@@ -52,6 +52,8 @@ export class ActiveOffer implements Offer {
   #times: { first?: string; last?: string } = {};
   #stranger: Served['stranger'];
   #end: { readonly end: OfferEnd; readonly problem: ErrorShape } | undefined;
+  /** All of the file was compared with what was hashed, after the device had all of it. */
+  #compared: boolean | undefined;
   #closing: Promise<void> | undefined;
   #ticking: NodeJS.Timeout | undefined;
 
@@ -76,7 +78,8 @@ export class ActiveOffer implements Offer {
   }
 
   served(): Served {
-    const { bytes, spans, rate, requests, open: underWay, complete } = this.#delivery;
+    const { bytes, spans, rate, requests, open: underWay } = this.#delivery;
+    const complete = this.#compared === true;
     return {
       bytes,
       total: this.#file.size,
@@ -172,8 +175,8 @@ export class ActiveOffer implements Offer {
         // With the end of the file the connection ends too: how it ends shows whether everything arrived.
         ...(spans.some(({ end }) => end === file.size) ? { connection: 'close' } : {}),
       });
-      const { buffers, budget } = this.#shared;
-      await sendParts(response, socket, { file, handle, parts: plan.parts, buffers, budget, sent });
+      const { blocks } = this.#shared;
+      await sendParts(response, socket, { file, handle, parts: plan.parts, blocks, sent });
       response.once('finish', () =>
         line.finished({
           ...begun,
@@ -210,7 +213,20 @@ export class ActiveOffer implements Offer {
     }, PROGRESS_MS).unref();
   }
 
+  /** Once it has arrived. */
+  async #compare(): Promise<void> {
+    this.#compared = false;
+    try {
+      await compareRest(this.#file);
+      this.#compared = true;
+      this.#tell();
+    } catch (error) {
+      this.fail(error instanceof FileTrouble ? error.end : 'file-unreadable');
+    }
+  }
+
   #tell(): void {
+    if (this.#delivery.complete && this.#compared === undefined) void this.#compare();
     if (this.#closing === undefined) this.#onProgress(this.served());
   }
 

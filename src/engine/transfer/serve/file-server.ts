@@ -6,14 +6,13 @@ import type { Clock } from '../../api.ts';
 import { systemInterfaces } from '../../discovery/network.ts';
 import { cancelledError } from '../../device/transport/transport-errors.ts';
 import { ActiveOffer, type Shared } from './active-offer.ts';
-import { Buffers } from './buffers.ts';
-import { CheckBudget } from './check-budget.ts';
+import { Blocks } from './blocks.ts';
 import { openListener, type Line, type Listener } from './listener.ts';
 import { Notes } from './notes.ts';
 import { isToken, newToken, pathOf, plainAddress, routeTo, type Route } from './place.ts';
 import type { Offer, OfferRequest, ServeNote } from './types.ts';
 
-/** Answers with bytes at once, of all devices together; each may hold a buffer. */
+/** Answers with bytes at once, of all devices together; each may hold a block. */
 const MOST_ANSWERS = 96;
 const LOOK_MS = 3_000;
 /** Without a single byte taken. */
@@ -55,7 +54,7 @@ export class FileServer {
   constructor(options: FileServerOptions) {
     const now = () => performance.now();
     this.#options = options;
-    this.#shared = { clock: options.clock, now, buffers: new Buffers(), budget: new CheckBudget(now) };
+    this.#shared = { clock: options.clock, now, blocks: new Blocks() };
     this.#notes = new Notes(options.log, now);
     this.#ownAddresses = options.ownAddresses ?? (() => systemInterfaces().map(({ address }) => address));
   }
@@ -67,7 +66,7 @@ export class FileServer {
   async offer(request: OfferRequest): Promise<Offer> {
     const route = await routeTo(request.peer.url, request);
     const address = request.address === undefined ? route.local : plainAddress(request.address);
-    if (request.address !== undefined) this.#requireOwn(address);
+    if (request.address !== undefined) this.requireOwn(address);
     const opened = this.#opening.then(() => this.#placeAt(address, route, request));
     this.#opening = opened.catch(() => undefined);
     const place = await opened;
@@ -154,7 +153,9 @@ export class FileServer {
     for (const offer of own) offer.notes.write('serve.other-path');
   }
 
-  #requireOwn(address: string): void {
+  /** Throws `not-available` where it is no address of this computer. */
+  requireOwn(given: string): void {
+    const address = plainAddress(given);
     if (this.#has(address)) return;
     throw new FieldwrightError({
       code: 'not-available',
@@ -187,7 +188,7 @@ export class FileServer {
     if (this.#places.size === 0) {
       clearInterval(this.#looking);
       this.#looking = undefined;
-      this.#shared.buffers.shrink();
+      this.#shared.blocks.shrink();
     }
     await place.listener.close();
   }

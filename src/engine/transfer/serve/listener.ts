@@ -159,6 +159,7 @@ class Connection implements Line {
       socket.setTimeout(LINGER_MS);
     };
     socket.once('end', () => this.#settle('arrived'));
+    // So also for one that said before its answer that it sends no more: nothing shows then whether it has all of it.
     socket.once('close', () => this.#settle('lost'));
   }
 

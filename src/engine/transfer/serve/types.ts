@@ -45,7 +45,7 @@ export interface Served {
   readonly requests: number;
   /** Answers that are under way. */
   readonly open: number;
-  /** The whole file arrived, as far as TCP shows it. Once true it stays so. */
+  /** The whole file arrived, as far as TCP shows it, and was that which was hashed. Once true it stays so. */
   readonly complete: boolean;
   /** ISO 8601, of the first and the last request. */
   readonly firstAt?: string;

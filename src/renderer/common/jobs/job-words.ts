@@ -19,6 +19,10 @@ export function useJobWords() {
   }
 
   function headline(job: Ended): string {
+    const { attention = 0, pending = 0 } = job.deviceCounts;
+    // Nobody failed: some were away, and have their turn when they are seen.
+    if (job.state === 'partial' && attention === 0 && pending > 0)
+      return t('job.ended.away', { n: n(pending) }, pending);
     if (job.state !== 'done' && job.state !== 'failed') return t(`job.ended.${job.state}`);
     const [outcome, ...others] = DEVICE_OUTCOMES.filter((each) => (job.deviceCounts[each] ?? 0) > 0);
     if (others.length > 0 || outcome === undefined) return devices(job);

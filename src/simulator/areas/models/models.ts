@@ -105,6 +105,7 @@ export class Models implements Part {
       incoming: file,
       sha256: file.sha256,
     });
+    this.#device.restartDue();
   }
 
   /** New facts at once, a new file after its download and a restart. */
@@ -231,6 +232,7 @@ export class Models implements Part {
       for (const url of others)
         await download(url, new Received(), { ...shared, limit: MEGABYTE, onProgress: () => undefined });
       Object.assign(item, { stage: 'waiting', percent: 100, sha256: file.sha256 });
+      this.#device.restartDue();
     };
     if (!calls) return;
     fetchAll().catch(() => {

@@ -54,6 +54,19 @@ export const useSend = defineStore('model-send', () => {
     if (!ended.signal.aborted) busy.value = undefined;
   }
 
+  /** In the dialog of the desktop: the file is used where it lies. */
+  async function pick(): Promise<void> {
+    problem.value = undefined;
+    try {
+      const { file: picked } = await api().app.pickPackage();
+      if (picked === undefined) return;
+      leave();
+      file.value = picked;
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+    }
+  }
+
   function check(request: InputAt<'models.plan'>): void {
     stop?.();
     problem.value = undefined;
@@ -96,5 +109,5 @@ export const useSend = defineStore('model-send', () => {
     }
   }
 
-  return { file, plan, problem, busy, pace, leave, outdate, choose, check, send };
+  return { file, plan, problem, busy, pace, leave, outdate, choose, pick, check, send };
 });

@@ -7,7 +7,7 @@ import type { RouteFunctions } from '../../shared/contract/route.ts';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import { hasUnseen } from '../../shared/unseen.ts';
+import { hasUnseen } from '../../shared/text/unseen.ts';
 import type { ChosenFile, ModelChanged, ModelFinding, ModelPlanEvent } from '../../shared/models.ts';
 import type { Clock, DevicesApi, OperationsApi } from '../api.ts';
 import type { JobKind } from '../jobs/job-kind.ts';

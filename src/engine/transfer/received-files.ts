@@ -1,6 +1,6 @@
 /** Packages that a page sends because it knows no path: written piece by piece, kept while jobs may need them. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { say } from '../../shared/details.ts';
@@ -29,6 +29,8 @@ interface Piece {
 /** A page that goes away in the middle leaves one; more at once nobody needs. */
 const MOST = 4;
 const KEPT_MS = 7 * 24 * 3_600_000;
+/** Left free on the disk, whatever a page sends: the journal of every job lies on it too. */
+const LEFT_FREE = 512 * 1024 * 1024;
 
 export class ReceivedFiles {
   readonly #options: ReceivedFilesOptions;
@@ -45,6 +47,7 @@ export class ReceivedFiles {
       throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('model.file-gone') });
     try {
       const piece = Buffer.from(base64, 'base64');
+      await this.#requireRoom(piece.length);
       await upload.handle.write(piece, 0, piece.length, upload.bytes);
       upload.bytes += piece.length;
     } catch (thrown) {
@@ -75,6 +78,11 @@ export class ReceivedFiles {
       throw failed(thrown);
     }
     return id;
+  }
+
+  async #requireRoom(bytes: number): Promise<void> {
+    const { bavail, bsize } = await statfs(this.#options.folder);
+    if (bavail * bsize - bytes < LEFT_FREE) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
   }
 
   async #drop(id: string): Promise<void> {

@@ -52,9 +52,11 @@ export async function pushPackage(request: PushRequest): Promise<Answer> {
       signal: AbortSignal.any([signal, watch.signal]),
       deadlineMs: LONGEST_MS,
     });
-    await compareRest(file).catch((thrown: unknown) => {
-      throw thrown instanceof FileTrouble ? changed(file, thrown) : thrown;
-    });
+    const { kind } = answer.status;
+    if (kind === 'ok' || kind === 'needs-reboot')
+      await compareRest(file).catch((thrown: unknown) => {
+        throw thrown instanceof FileTrouble ? changed(file, thrown) : thrown;
+      });
     return answer;
   } catch (error) {
     throw watch.signal.aborted && !signal.aborted ? watch.signal.reason : error;

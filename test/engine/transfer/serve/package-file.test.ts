@@ -4,6 +4,7 @@ import { appendFileSync, chmodSync, mkdirSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BLOCK, openPackage } from '../../../../src/engine/transfer/serve/package-file.ts';
+import { compareRest } from '../../../../src/engine/transfer/serve/read-blocks.ts';
 import { folder } from './offer.ts';
 
 describe('the file of a package', () => {
@@ -22,6 +23,20 @@ describe('the file of a package', () => {
       sha256: createHash('sha256').update(content).digest('hex'),
     });
     expect([file.sums.length, progress.at(-1)]).toEqual([3, [content.length, content.length]]);
+  });
+
+  // Would catch: "fetched, SHA-256 …" of bytes that nobody compared, because the network was faster than comparing.
+  it('is compared block by block with what was hashed, also what was sent without', async () => {
+    const path = join(folder(), 'm.bin');
+    writeFileSync(path, randomBytes(BLOCK * 2 + 17));
+    const file = await openPackage(path);
+    const sums = file.sums.slice();
+    sums[2] = (sums[2] ?? 0) ^ 1;
+
+    await expect(compareRest(file)).resolves.toBeUndefined();
+    await expect(compareRest({ ...file, sums })).rejects.toMatchObject({ end: 'file-changed' });
+    appendFileSync(path, 'x');
+    await expect(compareRest({ ...file })).rejects.toMatchObject({ end: 'file-changed' });
   });
 
   it('may be behind a link', async () => {

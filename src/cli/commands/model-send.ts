@@ -1,6 +1,7 @@
 /** `model send` and `model update`: the plan for each device first, then a job. */
 import { resolve } from 'node:path';
 import { defined } from '../../shared/defined.ts';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Engine } from '../../engine/api.ts';
 import type { Job } from '../../shared/model.ts';
@@ -42,12 +43,12 @@ export async function modelSend(
 ): Promise<number> {
   const { out } = invocation;
   const { file, mpid } = options;
-  if (file === undefined) throw usageError('--file FILE names the package.', { path: '--file' });
+  if (file === undefined) throw usageError(say('model.cli.needs-file'), { path: '--file' });
   if (mpid === undefined || mpid === '')
-    throw usageError('--mpid ID names the package on the devices.', { path: '--mpid' });
+    throw usageError(say('model.cli.needs-mpid'), { path: '--mpid' });
   const { mode = 'url' } = options;
   if (mode !== 'url' && mode !== 'push')
-    throw usageError(`--mode takes url or push, not "${mode}".`, { path: '--mode' });
+    throw usageError(say('model.cli.wrong-mode', { mode }), { path: '--mode' });
   const engines = (options.engine ?? []).map((text) => wholeNumber(text, '--engine', { min: 0, max: 9999 }));
   const run = runOptions(options);
   const waitSeconds = wholeNumber(options.wait ?? '0', '--wait', { min: 0, max: 86_400 });
@@ -125,7 +126,7 @@ async function planned(
     out.endProgress();
   }
   if (plan === undefined)
-    throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
+    throw new FieldwrightError({ code: 'cancelled', source: 'user', ...say('cancelled') });
   return plan;
 }
 

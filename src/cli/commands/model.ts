@@ -1,6 +1,7 @@
 /** `model list|engines|storage|load|unload|reset|remove|doctor`: what is on devices, and one change of it. */
 import { resolve } from 'node:path';
 import { defined } from '../../shared/defined.ts';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Engine } from '../../engine/api.ts';
@@ -144,9 +145,9 @@ interface Wanted {
 
 function changeOf(what: Change, { engine, mpid }: ModelChangeOptions): Wanted {
   if (what !== 'remove' && engine === undefined)
-    throw usageError('--engine N names the engine.', { path: '--engine' });
+    throw usageError(say('model.cli.needs-engine'), { path: '--engine' });
   if ((what === 'load' || what === 'remove') && (mpid === undefined || mpid === ''))
-    throw usageError('--mpid ID names the package.', { path: '--mpid' });
+    throw usageError(say('model.cli.needs-mpid'), { path: '--mpid' });
   return {
     engine: engine === undefined ? -1 : wholeNumber(engine, '--engine', { min: 0, max: 9999 }),
     mpid: mpid ?? '',
@@ -169,7 +170,7 @@ async function change(
   if (mpid !== '') {
     const board = await models.board({ deviceId }, signal);
     if (!board.engines.some((view) => view.engine === engine && view.MPID === mpid))
-      throw usageError(`Engine ${engine} does not hold "${mpid}".`, { path: '--mpid' }).with({ device: url });
+      throw usageError(say('model.cli.not-held', { engine, mpid }), { path: '--mpid' }).with({ device: url });
   }
   return what === 'unload'
     ? models.unload({ deviceId, engine }, signal)

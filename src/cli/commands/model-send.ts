@@ -44,8 +44,7 @@ export async function modelSend(
   const { out } = invocation;
   const { file, mpid } = options;
   if (file === undefined) throw usageError(say('model.cli.needs-file'), { path: '--file' });
-  if (mpid === undefined || mpid === '')
-    throw usageError(say('model.cli.needs-mpid'), { path: '--mpid' });
+  if (mpid === undefined || mpid === '') throw usageError(say('model.cli.needs-mpid'), { path: '--mpid' });
   const { mode = 'url' } = options;
   if (mode !== 'url' && mode !== 'push')
     throw usageError(say('model.cli.wrong-mode', { mode }), { path: '--mode' });

@@ -116,6 +116,8 @@ function* head({ document, sha256, previous }: SealedDocument, reader: Reader): 
   );
   yield { piece: 'text', text: reader.phrase('report.hash-meaning'), tone: 'plain' };
   if (showsProof(document)) yield { piece: 'text', text: reader.phrase('report.proofs'), tone: 'plain' };
+  // Reports have a table of their own, with what they say of each.
+  if (!isRecord(document)) return;
   const told = DEVICE_COLUMNS.filter(([, name]) => devices.some((device) => device[name] !== undefined));
   if (devices.length > 0)
     yield grid(
@@ -124,6 +126,11 @@ function* head({ document, sha256, previous }: SealedDocument, reader: Reader): 
       told.map(([id]) => [id, 2] as const),
       mapped(devices, (device) => told.map(([, name]) => reader.value(device[name] ?? null))),
     );
+}
+
+/** A commissioning record, which is about the devices at its head. */
+export function isRecord({ kind }: Pick<ReportDocument, 'kind'>): boolean {
+  return kind.startsWith('commissioning.');
 }
 
 function listed(parts: readonly (string | undefined)[]): string {

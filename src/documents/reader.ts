@@ -93,9 +93,10 @@ export class Reader {
     return this.#signed(result, `report.result.${result}`);
   }
 
-  /** `2026-03-01 09:30:00 +01:00`: the same in every language. */
+  /** `2026-03-01 09:30:00 +01:00`: the same in every language, in whole seconds. A day alone stays one. */
   time(iso: string): string {
-    const [, date = '', clock = '', offset = ''] = /^([\d-]+)T([\d:.]+)(.*)$/.exec(iso) ?? [];
+    if (!iso.includes('T')) return iso;
+    const [, date = '', clock = '', offset = ''] = /^([\d-]+)T([\d:]+)(?:\.\d+)?(.*)$/.exec(iso) ?? [];
     return `${date} ${clock} ${offset === 'Z' ? 'UTC' : offset}`;
   }
 

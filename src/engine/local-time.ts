@@ -1,9 +1,9 @@
 /** Times as people write them on paper: of this computer's zone, with its offset. */
 
-/** `2026-03-31T14:05:00+02:00`, in whole seconds. */
-export function localTime(at: Date): string {
+/** `2026-03-31T14:05:00+02:00`, in whole seconds; `exact` in milliseconds. */
+export function localTime(at: Date, { exact = false }: { readonly exact?: boolean } = {}): string {
   const minutes = -at.getTimezoneOffset();
-  const local = new Date(at.getTime() + minutes * 60_000).toISOString().slice(0, 19);
+  const local = new Date(at.getTime() + minutes * 60_000).toISOString().slice(0, exact ? 23 : 19);
   const away = Math.abs(minutes);
   const two = (number: number): string => String(number).padStart(2, '0');
   return `${local}${minutes < 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`;

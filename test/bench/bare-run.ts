@@ -10,11 +10,22 @@ let requests = 0;
 
 async function runDevice(device: BenchDevice, recorded: readonly RecordedRequest[]): Promise<void> {
   const send = bareClient(device, dispatcher);
-  for (const one of recorded) {
+  const queue = recorded.values();
+  const sendNext = async (): Promise<boolean> => {
+    const { value: one } = queue.next();
+    if (one === undefined) return false;
     requests += 1;
     const status = await send(one);
     outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
-  }
+    return true;
+  };
+  // The first alone: its answer holds the challenge.
+  await sendNext();
+  await Promise.all(
+    Array.from({ length: task.inFlight ?? 1 }, async () => {
+      while (await sendNext());
+    }),
+  );
 }
 
 async function runAll(): Promise<void> {

@@ -1,94 +1,86 @@
 /**
- * A capability report of 200 virtual devices of every kind at 5 ms: reading them beside a bare client that asks for the same
- * in the same order, then the PDF in time and memory, and how long the HTML takes to open.
+ * A capability report of virtual devices of every kind at 5 ms: reading them beside a bare client that sends the same
+ * requests, as many at once to each device; then PDF and HTML in time and memory, and how long the HTML takes to open.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright';
-import { createEngine, keyFileProtection } from '../../src/engine/index.ts';
-import type { ReportFileFormat } from '../../src/shared/reports.ts';
-import { findResourcesDir } from '../../src/rpc/hosting/folders.ts';
-import { startSite } from '../../src/simulator/index.ts';
 import { CHROMIUM_ARGS, findChromium } from '../helpers/chromium.ts';
+import { DEVICES_AT_ONCE } from '../../src/shared/model.ts';
+import { runMeasured, withSite } from './processes.ts';
+import type { ReportFigures, ReportTask } from './report-run.ts';
+import { goal, median, say, type BenchResult, type BenchTask } from './shared.ts';
 
-const DEVICES = 200;
+const DEVICES = Number(process.env['FIELDWRIGHT_BENCH_DEVICES'] ?? 200);
+const ROUNDS = Math.min(Number(process.env['FIELDWRIGHT_BENCH_ROUNDS'] ?? 3), 3);
 const LATENCY_MS = 5;
+/** As devices are asked where nothing else is known of them. */
 const IN_FLIGHT = 2;
-const AT_ONCE = 64;
+const GOALS = { ofBound: 0.8, pdfMs: 15_000, memoryMb: 400, openMs: 1_000 };
 
 export async function reportReport(): Promise<string> {
-  const site = await startSite({ devices: DEVICES, latencyMs: LATENCY_MS });
-  const dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
-  const engine = await createEngine({
-    dataDir,
-    resourcesDir: findResourcesDir(),
-    face: 'cli',
-    version: 'bench',
-    protections: [keyFileProtection(join(dataDir, 'key'))],
-  });
-  try {
-    const deviceIds = site.devices.map(
-      ({ url, name, user, password }) =>
-        engine.devices.addTransient({ url, name, userName: user, password }).id,
+  const run = <T>(name: string, task: object): Promise<T> =>
+    withSite({ devices: DEVICES, latencyMs: LATENCY_MS, seed: 7 }, (devices) =>
+      runMeasured<T>(name, { ...task, devices }),
     );
-    const { signal } = new AbortController();
-    await engine.devices.test({ ids: deviceIds }, signal);
-    for (const [nth] of site.devices.entries()) site.device(nth).clearRequests();
-    const begun = performance.now();
-    let failed = 0;
-    for await (const { error } of engine.reports.gather({ deviceIds }, signal))
-      failed += error === undefined ? 0 : 1;
-    const readMs = performance.now() - begun;
-    const requests = site.devices.map((_device, nth) => site.device(nth).requests.length);
-    const all = requests.reduce((sum, count) => sum + count, 0);
-    // What the devices themselves take for these requests, two at a time, 64 devices at once.
-    const boundMs = ((all / IN_FLIGHT) * LATENCY_MS) / AT_ONCE;
+  const engine = (task: Omit<ReportTask, 'devices'>): Promise<ReportFigures> => run('report-run.ts', task);
 
-    const made = async (format: ReportFileFormat): Promise<{ ms: number; bytes: Buffer }> => {
-      const start = performance.now();
-      const parts: Uint8Array[] = [];
-      const { parts: stream } = await engine.reports.file({
-        kind: 'capabilities',
-        deviceIds,
-        format,
-        language: 'en',
-      });
-      for await (const part of stream) parts.push(part);
-      return { ms: performance.now() - start, bytes: Buffer.concat(parts) };
-    };
-    const html = await made('html');
-    const pdf = await made('pdf');
-    const memory = process.resourceUsage().maxRSS / 1024;
-    const csv = await made('csv');
-    const file = join(dataDir, 'report.html');
-    writeFileSync(file, html.bytes);
+  say(`Recording what a report of ${DEVICES} devices asks for …`);
+  const { recorded = [], failed } = await engine({ record: true });
+  const requests = recorded.reduce((sum, { length }) => sum + length, 0);
+  const bareTask = { recorded, concurrency: DEVICES_AT_ONCE.most, inFlight: IN_FLIGHT, templateText: '' };
+  const read: ReportFigures[] = [];
+  const bare: BenchResult[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    bare.push(await run('bare-run.ts', bareTask satisfies Omit<BenchTask, 'devices'>));
+    read.push(await engine({}));
+    say(
+      `Round ${round + 1} of ${ROUNDS}: engine ${read.at(-1)?.ms.toFixed(0)} ms, bare client ${bare.at(-1)?.ms.toFixed(0)} ms`,
+    );
+  }
+  const [readMs, bareMs] = [median(read.map(({ ms }) => ms)), median(bare.map(({ ms }) => ms))];
+  const [readCpu, bareCpu] = [median(read.map(({ cpuMs }) => cpuMs)), median(bare.map(({ cpuMs }) => cpuMs))];
+
+  const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
+  try {
+    // Each in a process of its own: the memory of one says nothing of the other.
+    const { pdf } = (await engine({ folder, formats: ['pdf'] })).files;
+    const { html, csv } = (await engine({ folder, formats: ['html', 'csv'] })).files;
+    const opened = await openMs(join(folder, 'report.html'));
+    const about = (file: typeof pdf): string =>
+      `${((file?.ms ?? NaN) / 1000).toFixed(1)} s, ${((file?.bytes ?? NaN) / 1e6).toFixed(1)} MB`;
     return [
-      `report of ${DEVICES} devices at ${LATENCY_MS} ms, simulator in the same process`,
-      `  read: ${(readMs / 1000).toFixed(1)} s for ${all} requests (${failed} devices failed); the devices alone ${(boundMs / 1000).toFixed(1)} s, ${(boundMs / readMs).toFixed(2)} of that bound`,
-      `  HTML: ${Math.round(html.ms)} ms, ${(html.bytes.length / 1e6).toFixed(1)} MB, opens in ${await openMs(file)} ms (goal 1000)`,
-      `  PDF: ${(pdf.ms / 1000).toFixed(1)} s, ${(pdf.bytes.length / 1e6).toFixed(1)} MB, process at most ${Math.round(memory)} MB with site and engine (goals 15 s, 400 MB)`,
-      `  CSV: ${Math.round(csv.ms)} ms, ${(csv.bytes.length / 1e6).toFixed(1)} MB`,
+      `Capability report of ${DEVICES} virtual devices of every kind, ${LATENCY_MS} ms an answer; median of ${ROUNDS} runs; ${cpus().length} cores, Node ${process.versions.node}`,
+      '',
+      `Read: ${requests.toLocaleString('en')} requests in ${(readMs / 1000).toFixed(2)} s (${goal(failed === 0, 'no device fails')}); the bare client needs ${(bareMs / 1000).toFixed(2)} s: ${(bareMs / readMs).toFixed(2)} of that bound (${goal(bareMs / readMs >= GOALS.ofBound, `at least ${GOALS.ofBound}`)})`,
+      `CPU of the main thread: ${(readCpu / 1000).toFixed(2)} s, that of the bare client ${(bareCpu / 1000).toFixed(2)} s`,
+      `PDF: ${about(pdf)} (${goal((pdf?.ms ?? Infinity) < GOALS.pdfMs, `under ${GOALS.pdfMs / 1000} s`)}), peak RSS with the reading ${pdf?.peakRssMb.toFixed(0)} MB (${goal((pdf?.peakRssMb ?? Infinity) < GOALS.memoryMb, `under ${GOALS.memoryMb} MB`)})`,
+      `HTML: ${about(html)}, opens in ${opened === undefined ? '? ms (no Chromium)' : `${opened} ms (${goal(opened < GOALS.openMs, `under ${GOALS.openMs} ms`)})`}`,
+      `CSV: ${about(csv)}`,
+      '',
     ].join('\n');
   } finally {
-    await engine.close();
-    await site.close();
-    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function openMs(file: string): Promise<string> {
+/** Until it is loaded and painted; the first of a browser that has just been started. */
+async function openMs(file: string): Promise<number | undefined> {
   const executablePath = findChromium();
-  if (executablePath === undefined) return '? (no Chromium)';
+  if (executablePath === undefined) return undefined;
   const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
   try {
     const page = await browser.newPage();
     await page.goto('about:blank');
     const start = performance.now();
     await page.goto(pathToFileURL(file).href);
-    return String(Math.round(performance.now() - start));
+    await page.evaluate('new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))');
+    return Math.round(performance.now() - start);
   } finally {
     await browser.close();
   }
 }
+
+if (import.meta.main) process.stdout.write(await reportReport());

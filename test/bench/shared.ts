@@ -25,6 +25,8 @@ export interface BenchTask {
   readonly templateText: string;
   /** Requests of each device in the order sent, for the bare loop. */
   readonly recorded?: readonly (readonly RecordedRequest[])[];
+  /** Requests at once to each device of the bare loop; absent: one. */
+  readonly inFlight?: number;
   /** The engine tells what it sent; such a run is not timed. */
   readonly record?: boolean;
 }

@@ -24,6 +24,18 @@ const look = async (name: string): Promise<void> => {
   if (folder !== undefined) await app.page.screenshot({ path: `${folder}/${name}.png` });
 };
 
+/** A picture of one point. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+async function given(label: string, name: string, buffer: Buffer): Promise<void> {
+  await app.page
+    .locator(`input[type=file][aria-label="${label}"]`)
+    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+}
+
 async function saved(format: string): Promise<string> {
   const [download] = await Promise.all([
     app.page.waitForEvent('download'),
@@ -77,12 +89,26 @@ it('hands a site over and checks it against the paper later', async () => {
   await look('reports-empty');
   await byId(page, 'report-handover').click({ force: true });
   await byId(page, 'report-company').fill('Fieldwork GmbH');
+  // Would catch: a logo or details that are chosen and not handed over; a wrong details file taken in silence.
+  await given('Choose a logo', 'logo.png', PNG);
+  await byId(page, 'logo-name').waitFor();
+  await given('Choose the details file', 'wrong.yaml', Buffer.from('checks: [{ check: day, result: fine }]'));
+  await page.getByText('At checks.0.result the file takes one of: done, failed, skipped, open.').waitFor();
+  await given(
+    'Choose the details file',
+    'details.yaml',
+    Buffer.from('keys: [{ what: Rack, where: Safe 7 }]'),
+  );
+  await byId(page, 'details-name').waitFor();
   await byId(page, 'choose-all').click();
   await byId(page, 'read-devices').click();
   await byId(page, 'report-state').getByText('2 devices were read').waitFor();
   await look('reports-handover');
   const paper = await readFile(await saved('json'));
-  expect(paper.toString()).toContain('Fieldwork GmbH');
+  for (const words of ['Fieldwork GmbH', PNG.toString('base64'), 'Safe 7'])
+    expect(paper.toString()).toContain(words);
+
+  // Would catch: devices that nobody looked at since, told as unchanged.
 
   await byId(page, 'report-warranty').click({ force: true });
   // Would catch: a check that can be made without a document.
@@ -93,6 +119,34 @@ it('hands a site over and checks it against the paper later', async () => {
   await page.getByText('Unchanged: the content fits its hash').waitFor();
   await look('reports-warranty');
   expect(await violations(page, 'warranty')).toEqual([]);
-  const check = (await readFile(await saved('json'))).toString();
-  expect(check).toContain('"same":2');
+  expect((await readFile(await saved('json'))).toString()).toContain('"unread":2');
+  await byId(page, 'read-devices').click();
+  await byId(page, 'report-progress').waitFor();
+  await byId(page, 'report-progress').waitFor({ state: 'detached' });
+  expect((await readFile(await saved('json'))).toString()).toContain('"same":2');
+
+  await byId(page, 'report-comparison').click({ force: true });
+  await byId(page, 'report-since').locator('option').nth(1).waitFor({ state: 'attached' });
+  await byId(page, 'report-since').selectOption({ index: 1 });
+  await look('reports-comparison');
+  expect((await readFile(await saved('json'))).toString()).toContain('"id":"reports.since"');
+});
+
+// Would catch: reading that nobody sees from another screen, or that cannot be stopped there.
+it('is read with one click from the site, and shown and stopped where running work is', async () => {
+  const site = await app.site({ kinds: ['counter'], devices: 3, latencyMs: 400 });
+  await adoptSite(app, site);
+  const { page } = app;
+
+  await byId(page, 'report-all').click();
+  await byId(page, 'report-progress').waitFor();
+  await goToHash(page, '#/site');
+  await byId(page, 'work-place').click();
+  await byId(page, 'activity-count').getByText('of 3 devices').waitFor();
+  expect(await violations(page, 'running')).toEqual([]);
+  await byId(page, 'activity-cancel').click();
+
+  await byId(page, 'activity-item').waitFor({ state: 'detached' });
+  await goToHash(page, '#/reports');
+  await byId(page, 'report-state').getByText('Without reading').waitFor();
 });

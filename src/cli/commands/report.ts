@@ -1,24 +1,20 @@
 /** `report …`: devices read (or remembered), and a file of it. */
-import { hash } from 'node:crypto';
-import { dirname, join } from 'node:path';
-import { parse } from 'yaml';
+import { createHash } from 'node:crypto';
 import type { Engine } from '../../engine/api.ts';
-import { handoverDetails } from '../../shared/contract/handover.ts';
 import type { HandoverDetails } from '../../shared/contract/handover.ts';
-import { brandingInput } from '../../shared/contract/reports.ts';
 import type { ReportRequest } from '../../shared/contract/reports.ts';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { languageOf } from '../../shared/details/languages.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import { REPORT_LIMITS } from '../../shared/report.ts';
+import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import { REPORT_FILE_FORMATS } from '../../shared/reports.ts';
 import type { ReportFileFormat } from '../../shared/reports.ts';
 import { listOperations } from '../../engine/index.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
+import { brandingOf } from '../input/branding.ts';
 import { selectDevices } from '../input/devices.ts';
-import { readBytes, readText, refuseExisting, writeNew } from '../input/files.ts';
+import { readBytes, readText, refuseExisting, writeNew, writeNewParts } from '../input/files.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import type { DeviceOptions } from '../options.ts';
 import { errorWords } from '../output/errors.ts';
@@ -97,8 +93,10 @@ export interface HandoverOptions extends ReportOptions {
 
 export async function reportHandover(invocation: Invocation, options: HandoverOptions): Promise<number> {
   const target = await targetOf(invocation, options);
-  const details = options.details === undefined ? undefined : await detailsOf(invocation, options.details);
+  const { details: file } = options;
+  const text = file === undefined ? undefined : await readText(invocation.io, file);
   return withEngine(invocation, async (engine) => {
+    const details = file === undefined || text === undefined ? undefined : detailsOf(engine, text, file);
     const deviceIds = await chosenDevices(invocation, engine, options);
     return readAndWrite(invocation, engine, deviceIds, options, target, {
       kind: 'handover',
@@ -157,51 +155,29 @@ function momentOf(text: string): string {
   return date.toISOString();
 }
 
-async function detailsOf({ io }: Invocation, file: string): Promise<HandoverDetails> {
-  const read = handoverDetails.safeParse(readYaml(await readText(io, file), file));
-  if (read.success) return read.data;
-  throw wrongFile(file, read.error);
-}
-
-/** A picture stands beside the file that names it. */
-async function brandingOf({ io }: Invocation, file: string): Promise<ReportRequest['branding']> {
-  const read = brandingInput.safeParse(readYaml(await readText(io, file), file));
-  if (!read.success) throw wrongFile(file, read.error);
-  const { logo, ...rest } = read.data;
-  if (logo === undefined) return rest;
-  const bytes = await readBytes(io, join(dirname(file), logo));
-  if (bytes.length > REPORT_LIMITS.logoBytes)
-    throw new FieldwrightError({
-      code: 'input-too-large',
-      source: 'user',
-      file: logo,
-      ...say('reports.logo-too-large', { most: REPORT_LIMITS.logoBytes / 1024 }),
-    });
-  return { ...rest, logo: Buffer.from(bytes).toString('base64') };
-}
-
-function readYaml(text: string, file: string): unknown {
+/** A file error names the file. */
+function detailsOf(engine: Engine, text: string, file: string): HandoverDetails {
   try {
-    return parse(text, { maxAliasCount: 0 });
-  } catch (cause) {
-    throw new FieldwrightError(
-      { code: 'unreadable-file', source: 'user', message: 'This file is no YAML and no JSON.', file },
-      { cause },
-    );
+    return engine.reports.details({ text });
+  } catch (thrown) {
+    throw new FieldwrightError({ ...toErrorShape(thrown), file });
   }
 }
 
-function wrongFile(
-  file: string,
-  { issues }: { readonly issues: readonly { readonly path: PropertyKey[]; readonly message: string }[] },
-): FieldwrightError {
-  const [first] = issues;
-  return new FieldwrightError({
-    code: 'unreadable-file',
-    source: 'user',
-    message: first?.message ?? 'This file has another form.',
-    path: first?.path.map(String).join('.') ?? '',
-    file,
+/** A details file to be filled in. */
+export async function reportDetails(
+  invocation: Invocation,
+  { out, force = false }: ReportOptions,
+): Promise<number> {
+  if (out === undefined)
+    throw usageError('report details needs --out FILE; - is standard output.', { path: '--out' });
+  if (out !== '-') refuseExisting(out, { force });
+  return withEngine(invocation, async (engine) => {
+    const language = languageOf(invocation.globals.lang ?? '');
+    const { text } = engine.reports.exampleDetails({ language });
+    if (out === '-') await toStdout(invocation.io, Buffer.from(text));
+    else await writeNew(out, text, { force });
+    return EXIT.done;
   });
 }
 
@@ -307,30 +283,37 @@ async function writeReport(
   request: ReportRequest,
 ): Promise<void> {
   const { parts, sha256 } = await engine.reports.file(request, interrupts.signal);
-  const chunks: Uint8Array[] = [];
-  for await (const part of parts) chunks.push(part);
-  const bytes = Buffer.concat(chunks);
+  const digest = createHash('sha256');
+  let bytes = 0;
+  const counted = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const part of parts) {
+      if (interrupts.happened)
+        throw new FieldwrightError({ code: 'cancelled', source: 'user', ...say('cancelled') });
+      digest.update(part);
+      bytes += part.length;
+      yield part;
+    }
+  };
   if (file === '-') {
     if (io.stdout.isTTY && request.format === 'pdf')
-      throw new FieldwrightError({
-        code: 'usage',
-        source: 'user',
-        path: '--out',
-        message: 'A PDF is not for a terminal.',
-      });
-    await new Promise<void>((resolve) => {
-      io.stdout.write(bytes, () => resolve());
-    });
+      throw usageError('A PDF is not for a terminal.', { path: '--out' });
+    for await (const part of counted()) await toStdout(io, part);
     return;
   }
-  await writeNew(file, bytes, { force });
+  await writeNewParts(file, counted(), { force });
   const made = {
     file,
     format: request.format,
-    bytes: bytes.length,
-    fileSha256: hash('sha256', bytes, 'hex'),
+    bytes,
+    fileSha256: digest.digest('hex'),
     ...defined({ sha256 }),
   };
   if (out.asJson) out.json(made);
   else out.note(out.say('reports.written', { file }));
+}
+
+function toStdout(io: Invocation['io'], part: Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    io.stdout.write(part, () => resolve());
+  });
 }

@@ -145,6 +145,29 @@ function alreadyThere(file: string, replacing?: Replacing, cause?: unknown): Fie
   );
 }
 
+/** Writes bytes as they come into a file that must not be there yet, unless it may be replaced; what was begun and not ended is taken away. */
+export async function writeNewParts(
+  file: string,
+  parts: AsyncIterable<Uint8Array>,
+  replacing: Replacing,
+): Promise<void> {
+  // Beside it first: whoever stops half-way keeps the file that was there.
+  const begun = partOf(file);
+  try {
+    const handle = await open(begun, 'wx', 0o644);
+    try {
+      for await (const part of parts) await handle.write(part);
+    } finally {
+      await handle.close();
+    }
+    if (replacing.force !== true && existsSync(file)) throw alreadyThere(file, replacing);
+    await rename(begun, file);
+  } catch (cause) {
+    await rm(begun, { force: true });
+    throw cause instanceof FieldwrightError ? cause : unwritable(file, cause);
+  }
+}
+
 /** Throws `unreadable-file` where `writeThrough` will not be able to write: before any work is done. */
 export async function refuseUnwritable(file: string): Promise<void> {
   const part = partOf(file);

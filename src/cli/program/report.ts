@@ -46,10 +46,18 @@ export function addReportCommands(program: Command, run: Runner): void {
   )
     .option(
       '--details <file>',
-      'what only people know: checks, open points, keys, warranty, signatures; YAML or JSON',
+      'what only people know: checks, open points, keys, warranty, signatures; YAML or JSON (see report details)',
     )
     .action((options) =>
       run(options, async (invocation) => (await load()).reportHandover(invocation, options)),
+    );
+  withGlobals(
+    report.command('details').description('a details file of a hand-over document, to be filled in'),
+  )
+    .option('--out <file>', 'where to; - is standard output')
+    .option('--force', 'replace the file')
+    .action((options) =>
+      run(options, async (invocation) => (await load()).reportDetails(invocation, options)),
     );
   withFile(
     withChoice(

@@ -14,6 +14,7 @@ import {
 import type { Field, Operation, Payload } from '../../protocol/index.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { defined } from '../../shared/defined.ts';
+import type { Change } from '../../shared/model.ts';
 import type { Fact, Proof, Value, Words } from '../../shared/report.ts';
 
 export interface FactOptions {
@@ -77,14 +78,49 @@ export function firstFactsOf(
   return { facts, omitted: leaves.length - facts.length };
 }
 
+/** What a job sent, as lines like those of what is read; nothing of what it took away. */
+export function factsOfChange(
+  operation: Operation,
+  { path, to, unit, sensitive }: Pick<Change, 'path' | 'to' | 'unit' | 'sensitive'>,
+): readonly { readonly path: string; readonly fact: Fact }[] {
+  const payload = payloadOf(operation);
+  const field = path === '' ? rootField(payload) : fieldAt(payload, path);
+  if (field === undefined || to === undefined) return [];
+  return leavesOf(field, to).map(({ field: inner, path: below, value }) => {
+    const at = joinPath(path, below);
+    const shown =
+      sensitive === true
+        ? { isSet: true }
+        : shownValue(operation, inner, at, value, (held) => ({ ...held, ...defined({ unit }) }) as Field);
+    return { path: at, fact: { label: labelOf(operation, payload, at), value: shown } };
+  });
+}
+
 function payloadOf(operation: Operation): Payload {
   const payload = operation.response ?? operation.request;
   if (payload === undefined) throw new TypeError(`${operation.id} describes no document`);
   return payload;
 }
 
+/** Names of places in what an operation answers: the same on every device. */
+const known = new WeakMap<Operation, Map<string, Words>>();
+/** Beyond these somebody sends lists without end. */
+const MOST_KNOWN = 5_000;
+
 /** `Time block 2 › Begin`. */
 function labelOf(operation: Operation, payload: Payload, path: string): Words {
+  const names = known.get(operation) ?? new Map<string, Words>();
+  known.set(operation, names);
+  let name = names.get(path);
+  if (name === undefined) {
+    if (names.size >= MOST_KNOWN) names.clear();
+    name = newLabel(operation, payload, path);
+    names.set(path, name);
+  }
+  return name;
+}
+
+function newLabel(operation: Operation, payload: Payload, path: string): Words {
   const places = fieldsAlong(payload, path);
   const labels = places.flatMap(({ field, path: at }, step) => {
     const item = /\[(\d+)\]$/.exec(at)?.[1];
@@ -100,8 +136,19 @@ function rootName({ id }: Operation, { root }: Payload): string {
 }
 
 function valueOf(operation: Operation, field: Field, path: string, document: unknown): Value {
+  return shownValue(operation, field, path, valueAt(document, path) ?? undefined, (inner) =>
+    inItsUnit(inner, document),
+  );
+}
+
+function shownValue(
+  operation: Operation,
+  field: Field,
+  path: string,
+  value: unknown,
+  inUnit: (field: Field) => Field,
+): Value {
   const payload = payloadOf(operation);
-  const value = valueAt(document, path) ?? undefined;
   if (holdsSecret(payload, field, path)) return { isSet: value !== undefined && value !== '' };
   if (field.kind === 'choice') {
     const label = field.options.find((one) => one.value === value)?.label;
@@ -114,7 +161,7 @@ function valueOf(operation: Operation, field: Field, path: string, document: unk
     case 'boolean':
       return { yes: value };
     case 'number':
-      return quantity(inItsUnit(field, document), value);
+      return quantity(inUnit(field), value);
     case 'string':
       return value;
     default:

@@ -1,11 +1,12 @@
 /** Search and filter inside an HTML report: a small script that the page's own policy names by its hash; records have none. */
 import { hash } from 'node:crypto';
+import { isRecord } from '../../documents/lay-out.ts';
 import type { Reader, Sign } from '../../documents/reader.ts';
 import type { ReportDocument } from '../../shared/report.ts';
 
 /** Records are short, and shown as they are signed. */
-export function isSearchable({ kind }: Pick<ReportDocument, 'kind'>): boolean {
-  return !kind.startsWith('commissioning.');
+export function isSearchable(document: Pick<ReportDocument, 'kind'>): boolean {
+  return !isRecord(document);
 }
 
 /** Hides lines that do not match, then what is left empty; never loads, stores or sends anything. */
@@ -13,18 +14,22 @@ const SCRIPT = `
 'use strict';
 const bar = document.getElementById('bar');
 const [words, only, found] = [bar.querySelector('input'), bar.querySelector('select'), bar.querySelector('output')];
-const pieces = [...document.querySelectorAll('main > *')].map((piece) => ({
-  piece,
-  level: /^H[123]$/.test(piece.tagName) ? Number(piece.tagName[1]) : 0,
-  text: piece.textContent.toLowerCase(),
-  rows: [...piece.querySelectorAll('tbody tr')].map((row) => ({ row, text: row.textContent.toLowerCase() })),
-}));
+const main = document.querySelector('main');
+let pieces;
 function show() {
+  pieces ??= [...main.querySelectorAll(':scope > :not(section), :scope > section > *')].map((piece) => ({
+    piece,
+    level: /^H[123]$/.test(piece.tagName) ? Number(piece.tagName[1]) : 0,
+    text: piece.textContent.toLowerCase(),
+    rows: [...piece.querySelectorAll('tbody tr')].map((row) => ({ row, text: row.textContent.toLowerCase() })),
+  }));
   const wanted = words.value.trim().toLowerCase().split(/\\s+/);
   const sign = only.value;
   const all = sign === '' && wanted.join('') === '';
   const fits = (text, element) =>
     wanted.every((word) => text.includes(word)) && (sign === '' || element.querySelector('.' + sign) !== null);
+  // What is left of a long report stands together: nothing keeps room for what is not shown.
+  main.classList.toggle('long', all);
   let count = 0;
   let heads = [];
   let within = [];
@@ -61,6 +66,7 @@ export const SEARCH_POLICY = `script-src 'sha256-${hash('sha256', SCRIPT, 'base6
 export const SEARCH_SCRIPT = `<script>${SCRIPT}</script>\n`;
 export const SEARCH_STYLE = `
 [hidden]{display:none!important}
+main.long>section{content-visibility:auto;contain-intrinsic-size:auto 60rem}
 #bar{position:sticky;top:0;z-index:1;display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end;padding:.5rem 0;background:var(--ground);border-bottom:1px solid var(--grid)}
 #bar label{display:grid;gap:.15rem;font-size:.85rem}
 #bar input,#bar select{min-height:2.25rem;padding:.25rem .5rem;border:1px solid var(--off);border-radius:4px;background:var(--ground);color:var(--plain);font:inherit}

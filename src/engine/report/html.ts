@@ -77,12 +77,21 @@ export function renderHtml(sealed: SealedDocument, language: ReportLanguage): st
   const style = isSearched ? STYLE + SEARCH_STYLE : STYLE;
   const signs = new Map<Sign, string>();
   const body: string[] = [];
-  for (const piece of layOut(sealed, reader)) addPiece(body, piece, reader, signs);
+  let isOpen = false;
+  for (const piece of layOut(sealed, reader)) {
+    // What is far from the screen is laid out when somebody comes there.
+    if (piece.piece === 'heading' && piece.level === 2) {
+      body.push(isOpen ? '</section>\n<section>\n' : '<section>\n');
+      isOpen = true;
+    }
+    addPiece(body, piece, reader, signs);
+  }
+  if (isOpen) body.push('</section>\n');
   const parts = [
     `<!doctype html>\n<html lang="${language}">\n<head>\n<meta charset="utf-8">\n`,
     `<meta http-equiv="Content-Security-Policy" content="${policyOf(style, isSearched, sealed.document.cover?.logo !== undefined)}">\n`,
     `<meta name="viewport" content="width=device-width, initial-scale=1">\n`,
-    `<title>${escaped(reader.words(sealed.document.title))}</title>\n<style>${style}</style>\n</head>\n<body>\n${isSearched ? searchBar(signs, reader, escaped) : ''}<main>\n`,
+    `<title>${escaped(reader.words(sealed.document.title))}</title>\n<style>${style}</style>\n</head>\n<body>\n${isSearched ? searchBar(signs, reader, escaped) : ''}<main${isSearched ? ' class="long"' : ''}>\n`,
   ];
   for (const part of body) parts.push(part);
   // As JSON text it may stand in a script: nothing in it closes one, and nothing in it is unseen.

@@ -1,7 +1,11 @@
-/** What was applied to a device, from the journal: which template, which version, and how far each value is proved. */
-import type { Params, UnitOutcome } from '../../shared/model.ts';
+/** What was applied to devices, from the journal: which template, which version, what of it was seen in force. */
+import type { Params, SectionResult, UnitOutcome } from '../../shared/model.ts';
+import { OUTCOMES } from '../../shared/outcomes.ts';
+import type { Fact } from '../../shared/report.ts';
+import { findOperation } from '../../protocol/index.ts';
 import type { JobsApi } from '../api.ts';
 import { canonicalJson } from '../canonical-json.ts';
+import { factsOfChange } from '../report/facts.ts';
 
 /** A job that wrote to the device. */
 export interface AppliedJob {
@@ -16,54 +20,92 @@ export interface AppliedJob {
   readonly outcomes: readonly UnitOutcome[];
 }
 
+/** A value that was sent to the device, and by which job last. */
+export interface Written {
+  /** The read that would show it. */
+  readonly operation: string;
+  readonly params: Params;
+  readonly path: string;
+  /** Its name, and the value as it was sent. */
+  readonly fact: Fact;
+  readonly outcome: UnitOutcome;
+  readonly job: AppliedJob;
+}
+
 export interface Configuration {
   /** Newest first. */
   readonly jobs: readonly AppliedJob[];
-  /** The latest job that wrote the value there. */
-  writer(operation: string, params: Params, path: string): AppliedJob | undefined;
+  /** The latest that wrote each value, in the order of the jobs. */
+  readonly written: readonly Written[];
+  /** Jobs of which something did not come into force, and no later job made up for it. */
+  readonly unsettled: readonly AppliedJob[];
+  writer(operation: string, params: Params, path: string): Written | undefined;
 }
 
 /** Jobs that are looked through of one device. */
 const MOST_JOBS = 100;
-const WROTE: ReadonlySet<UnitOutcome> = new Set(['effective', 'accepted', 'needs-reboot']);
 
-interface SettingUnit {
-  readonly set?: string;
-  readonly params?: Params;
-  readonly changes?: readonly { readonly path: string }[];
-  readonly outcome: UnitOutcome;
-}
-
-export function configurationOf(deviceId: string, jobs: Pick<JobsApi, 'search' | 'show'>): Configuration {
-  const writers = new Map<string, AppliedJob>();
-  const applied: AppliedJob[] = [];
-  for (const { id, kind, title, by, createdAt, about } of jobs.search({ deviceId, limit: MOST_JOBS }).jobs) {
-    const results = jobs.show({ id }).results.filter((result) => result.deviceId === deviceId);
-    const units = results.flatMap((result) => result.units as readonly SettingUnit[]);
-    const settings = units.filter(({ set }) => set !== undefined);
-    if (settings.length === 0) continue;
-    const job: AppliedJob = {
-      id,
-      kind,
-      title,
-      by,
-      at: createdAt,
-      outcomes: settings.map(({ outcome }) => outcome),
-      ...(about.template !== undefined && { template: about.template }),
-    };
-    applied.push(job);
-    for (const { set = '', params = {}, changes = [], outcome } of settings) {
-      if (!WROTE.has(outcome)) continue;
-      for (const { path } of changes) {
-        const key = keyOf(`${set}.get`, params, path);
-        if (!writers.has(key)) writers.set(key, job);
+/** Of each device when it is asked for; a job that wrote to many is read once. */
+export function configurationsOf(
+  jobs: Pick<JobsApi, 'search' | 'show'>,
+): (deviceId: string) => Configuration {
+  const shown = new Map<string, ReadonlyMap<string, readonly SectionResult[]>>();
+  const sectionsOf = (id: string, deviceId: string): readonly SectionResult[] => {
+    let byDevice = shown.get(id);
+    if (byDevice === undefined) {
+      byDevice = new Map(
+        jobs.show({ id }).results.map((result) => [result.deviceId, result.units.filter(isSection)]),
+      );
+      shown.set(id, byDevice);
+    }
+    return byDevice.get(deviceId) ?? [];
+  };
+  return (deviceId) => {
+    const written = new Map<string, Written>();
+    const settled = new Set<string>();
+    const applied: AppliedJob[] = [];
+    const unsettled: AppliedJob[] = [];
+    for (const { id, kind, title, by, createdAt, about } of jobs.search({ deviceId, limit: MOST_JOBS })
+      .jobs) {
+      const sections = sectionsOf(id, deviceId);
+      if (sections.length === 0) continue;
+      const job: AppliedJob = {
+        id,
+        kind,
+        title,
+        by,
+        at: createdAt,
+        outcomes: sections.map(({ outcome }) => outcome),
+        ...(about.template !== undefined && { template: about.template }),
+      };
+      applied.push(job);
+      for (const { set, params, changes, outcome } of sections) {
+        const operation = `${set}.get`;
+        const place = keyOf(operation, params, '');
+        // What came later decides.
+        if (OUTCOMES[outcome].good) settled.add(place);
+        else if (!settled.has(place) && !unsettled.includes(job)) unsettled.push(job);
+        if (!OUTCOMES[outcome].written) continue;
+        const get = findOperation(operation);
+        for (const { path, fact } of get === undefined
+          ? []
+          : changes.flatMap((change) => factsOfChange(get, change))) {
+          const key = keyOf(operation, params, path);
+          if (!written.has(key)) written.set(key, { operation, params, path, fact, outcome, job });
+        }
       }
     }
-  }
-  return {
-    jobs: applied,
-    writer: (operation, params, path) => writers.get(keyOf(operation, params, path)),
+    return {
+      jobs: applied,
+      written: [...written.values()],
+      unsettled,
+      writer: (operation, params, path) => written.get(keyOf(operation, params, path)),
+    };
   };
+}
+
+function isSection(unit: object): unit is SectionResult {
+  return 'set' in unit && 'changes' in unit && 'params' in unit;
 }
 
 function keyOf(operation: string, params: Params, path: string): string {

@@ -10,7 +10,7 @@ import { findOperation } from '../../protocol/index.ts';
 import type { Clock } from '../api.ts';
 import { localTime, zoneName } from '../local-time.ts';
 import { operationWords } from '../report/facts.ts';
-import type { DeviceReading, ReadingError } from './reading.ts';
+import type { ReadingError } from './reading.ts';
 import type { Known } from './readings.ts';
 
 /** A device of a report as the inventory knows it now, and what was read of it. */
@@ -19,7 +19,10 @@ export interface Subject {
   readonly name: string;
   readonly url: string;
   readonly tags: readonly string[];
+  /** As discovery names it: `serial:…`, `mac:…`. */
+  readonly identity?: string;
   readonly site?: Pick<Site, 'id' | 'name'>;
+  /** Read when it is asked for: of many devices it is much. */
   readonly known: Known;
 }
 
@@ -42,27 +45,25 @@ export function documentOf(
     kind,
     id: randomUUID(),
     title,
-    at: localTime(clock.now()),
+    // Exact: whether a device was read before or after it decides what a warranty check may say.
+    at: localTime(clock.now(), { exact: true }),
     zone: zoneName(),
     by: [{ name: user }],
     preparedWith: { name: 'Fieldwright', version },
-    devices: subjects.map(({ id, name, url, known }) => ({
-      id,
-      name,
-      address: url,
-      ...aboutOf(known.reading),
+    devices: subjects.map((subject) => ({
+      id: subject.id,
+      name: subject.name,
+      address: subject.url,
+      ...defined({ serial: serialOf(subject) }),
     })),
     ...defined({ site: site && { id: site.id, name: site.name } }),
     sections: sections as Section[],
   };
 }
 
-/** Serial number and firmware as far as the device shows them anywhere. */
-function aboutOf(
-  reading: DeviceReading | undefined,
-): Pick<NonNullable<ReportDocument['devices']>[number], 'serial' | 'firmware'> {
-  const serial = /^serial:(.+)$/.exec(reading?.identity ?? '')?.[1];
-  return defined({ serial });
+/** As far as the device announces it. */
+export function serialOf({ identity }: Subject): string | undefined {
+  return /^serial:(.+)$/.exec(identity ?? '')?.[1];
 }
 
 export function table(
@@ -76,6 +77,13 @@ export function table(
     columns: columns.map(([id, type]) => ({ label: { id }, type })),
     rows: rows as Value[][],
   };
+}
+
+/** Without columns in which nothing stands. */
+export function withoutEmpty(block: Table): Table {
+  const kept = block.columns.map((_column, at) => block.rows.some((row) => row[at] !== null));
+  const of = <T>(items: readonly T[]): T[] => items.filter((_item, at) => kept[at] === true);
+  return { ...block, columns: of(block.columns), rows: block.rows.map(of) };
 }
 
 export function line(id: BareDetailId, value: Value): Fact {

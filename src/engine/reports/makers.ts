@@ -9,13 +9,15 @@ import { CAPABILITY_HEADS, capabilityRows } from './capability/rows.ts';
 import { dateReport, dateRows, DATE_HEADS, fateOf, thensOf } from './comparison/dates.ts';
 import type { Then } from './comparison/dates.ts';
 import { compareDevices, deviceReport, SPREAD_HEADS, spreadRows } from './comparison/devices.ts';
+import { identityOf } from './comparison/identity.ts';
 import { isSetting, keyedReading } from './comparison/keyed.ts';
-import { configurationOf } from './configuration.ts';
+import { configurationsOf } from './configuration.ts';
 import { DIAGNOSTIC_HEADS, diagnosticRows, diagnosticsReport, rawAnswers } from './diagnostics.ts';
 import { timeOf } from './document.ts';
 import type { Subject } from './document.ts';
-import { handoverReport, PUNCH_HEADS, punchCells, punchList } from './handover/report.ts';
-import type { HandoverDevice } from './handover/report.ts';
+import type { HandoverDevice } from './handover/handed-over.ts';
+import { PUNCH_HEADS, punchCells, punchList } from './handover/punch-list.ts';
+import { handoverReport } from './handover/report.ts';
 import type { ReportsOptions } from './reports.ts';
 import { subjectsOf } from './subjects.ts';
 
@@ -75,7 +77,8 @@ export function createMakers(
       for (const { id, at } of readings.list(deviceId).toReversed())
         if (from === undefined || at >= from) yield readings.read(id);
     };
-    const fates = thens.map((then) => fateOf(then, { ...options, jobs, between, all }));
+    const configuration = configurationsOf(jobs);
+    const fates = thens.map((then) => fateOf(then, { ...options, configuration, between, all }));
     return {
       name: nameOf(about.kind, subjects),
       document: () => dateReport(fates, about, options),
@@ -131,7 +134,11 @@ export function createMakers(
         name: subject.name,
         address: subject.url,
         subject,
-        ...(reading !== undefined && { before: keyedReading(reading, isSetting), beforeAt: reading.at }),
+        ...(reading !== undefined && {
+          before: keyedReading(reading, isSetting),
+          beforeAt: reading.at,
+          identity: identityOf(reading),
+        }),
       };
     });
     if (thens.every(({ before }) => before === undefined))
@@ -156,9 +163,10 @@ export function createMakers(
   function handover({ details = {} }: Of<'handover'>, subjects: readonly Subject[]): Made {
     const kept = records.list();
     const vault = secrets.list();
+    const configuration = configurationsOf(jobs);
     const devices = subjects.map((subject): HandoverDevice => ({
       subject,
-      configuration: configurationOf(subject.id, jobs),
+      configuration: configuration(subject.id),
       records: kept.filter(({ deviceId }) => deviceId === subject.id).map(({ id }) => records.get(id)),
       secrets: vault.filter(({ deviceId, state }) => deviceId === subject.id && state === 'current'),
     }));

@@ -108,8 +108,8 @@ export async function readDevice(
     for await (const { index, result } of merged(wanted, read, device.profile.inFlight)) {
       const operation = wanted[index]?.get;
       if (operation === undefined) continue;
-      const answer = bounded(answerOf(operation, result), text);
-      text -= canonicalJson(answer).length;
+      const { answer, size } = bounded(answerOf(operation, result), text);
+      text -= size;
       answers.push(answer);
     }
   } catch (thrown) {
@@ -187,10 +187,12 @@ function answerOf(operation: Operation, reading: Reading): Answered {
 }
 
 /** An answer that would be too much is told of without its lines. */
-function bounded(answer: Answered, most: number): Answered {
-  if (canonicalJson(answer).length <= most) return answer;
+function bounded(answer: Answered, most: number): { readonly answer: Answered; readonly size: number } {
+  const size = JSON.stringify(answer).length;
+  if (size <= most) return { answer, size };
   const { facts = [], unlisted = [], omitted = 0, ...rest } = answer;
-  return { ...rest, omitted: omitted + facts.length + unlisted.length };
+  const without = { ...rest, omitted: omitted + facts.length + unlisted.length };
+  return { answer: without, size: JSON.stringify(without).length };
 }
 
 const NO_ANSWER: ReadonlySet<ErrorCode> = new Set([
@@ -247,13 +249,20 @@ const PLACE = new Map(operations.map(({ id }, at) => [id, at]));
 
 /** As the specification lists them; they come as the device answers. */
 function inOrder(answers: readonly Answered[]): readonly Answered[] {
-  const place = ({ operation }: Answered): number => PLACE.get(operation) ?? 0;
-  const isDocument = ({ operation }: Answered): number => (operation.endsWith('.capabilities.get') ? 0 : 1);
-  return answers.toSorted(
-    (a, b) => isDocument(a) - isDocument(b) || place(a) - place(b) || byParams(a.params, b.params),
-  );
+  return answers
+    .map((answer) => ({
+      answer,
+      isDocument: answer.operation.endsWith('.capabilities.get') ? 0 : 1,
+      place: PLACE.get(answer.operation) ?? 0,
+      params: canonicalJson(answer.params),
+    }))
+    .sort(
+      (a, b) =>
+        a.isDocument - b.isDocument ||
+        a.place - b.place ||
+        (a.params === b.params ? 0 : NUMBERED.compare(a.params, b.params)),
+    )
+    .map(({ answer }) => answer);
 }
 
-function byParams(a: Params, b: Params): number {
-  return canonicalJson(a).localeCompare(canonicalJson(b), 'en', { numeric: true });
-}
+const NUMBERED = new Intl.Collator('en', { numeric: true });

@@ -1,5 +1,6 @@
 /** Readings of devices, kept: a report works without a device from the last one, and compares two dates. */
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRawSync } from 'node:zlib';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ReadingEntry } from '../../shared/reports.ts';
@@ -29,6 +30,9 @@ interface Row {
 /** Of a device, the last ones; of those before the first of each month. */
 const RECENT = 6;
 const MONTHS = 60;
+const deflated = promisify(deflateRaw);
+/** On another thread, and hardly larger than at a higher level: the same names stand in it again and again. */
+const QUICK = { level: 1 };
 /** Far more than `readDevice` gives. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -39,9 +43,8 @@ export class Readings {
     this.#store = store;
   }
 
-  save(attempt: Attempt, reading: DeviceReading): void {
-    const body = deflateRawSync(JSON.stringify(reading), { level: 6 });
-    this.#insert(attempt, reading.error, body);
+  async save(attempt: Attempt, reading: DeviceReading): Promise<void> {
+    this.#insert(attempt, reading.error, await deflated(JSON.stringify(reading), QUICK));
   }
 
   /** The readings before stay. */

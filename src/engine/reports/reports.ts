@@ -7,12 +7,15 @@ import { FieldwrightError } from '../../shared/errors.ts';
 import type { ReportDocument, SealedDocument } from '../../shared/report.ts';
 import type { JobsApi, OperationsApi, SitesApi } from '../api.ts';
 import type { DeviceSecret } from '../inventory/access/device-secrets.ts';
+import { localTime } from '../local-time.ts';
 import { csvParts, renderedParts } from '../report/files.ts';
+import { readerFor } from '../report/reader.ts';
 import { sealDocument } from '../report/seal.ts';
 import type { Verdict } from '../report/verify.ts';
 import { coverOf } from './branding.ts';
 import { gather } from './gather.ts';
 import type { GatherContext } from './gather.ts';
+import { exampleDetails, readDetails } from './handover/details-file.ts';
 import { createMakers } from './makers.ts';
 import type { DocumentContext } from './document.ts';
 
@@ -76,7 +79,7 @@ export function createReports(options: ReportsOptions): ReportsApi {
   async function file(request: ReportRequest, signal: AbortSignal = NEVER): Promise<ReportFile> {
     const { format, language, branding } = request;
     const made = await makers.make(request, signal);
-    const day = options.clock.now().toISOString().slice(0, 10);
+    const day = localTime(options.clock.now()).slice(0, 10);
     const fileName = `${safeName(made.name)} ${day}.${format}`;
     if (format === 'csv') return { fileName, parts: csvParts(made.heads, made.rows(), language) };
     const cover = branding === undefined ? undefined : coverOf(branding);
@@ -93,6 +96,11 @@ export function createReports(options: ReportsOptions): ReportsApi {
     gather: ({ deviceIds }, signal) => gather(deviceIds, options, signal),
     readings: ({ deviceId }) => readings.list(deviceId),
     file,
+    details: ({ text }) => readDetails(text),
+    exampleDetails: ({ language }) => {
+      const today = localTime(options.clock.now()).slice(0, 10);
+      return { fileName: 'handover-details.yaml', text: exampleDetails(readerFor(language), today) };
+    },
     async open({ document }) {
       const verdict = await verify(Buffer.from(document, 'base64'));
       const { sealed } = verdict;

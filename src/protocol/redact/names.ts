@@ -29,7 +29,7 @@ const KNOWN = [
   'cnonce',
 ];
 const TELLING =
-  /pass(word|wd|phrase|code)|pwd|secret|credential|authorization|private.?key|(api|access|secret|encrypt|license|shared).?key|token|(finger(print)?|face|iris|palm|vein)(data|feature|template)|cardno|signature/;
+  /pass(word|wd|phrase|code)|pwd|secret|credential|authorization|private.?key|(api|access|secret|encrypt|encryption|license|shared|session|auth|master|wpa|wep|aes|hmac).?key|psk|community|pin.?code|token|(finger(print)?|face|iris|palm|vein)(data|feature|template)|cardno|signature/;
 /** What says something about a secret without being one: `passwordLength`, `isSupportToken`. */
 const ABOUT =
   /^(is|has|max|min|num)(?=[A-Z_])|([a-z_]|^)(Type|Mode|Enabled?|Len(gth)?|Num|Count|Time|Status)$/;

@@ -4,12 +4,24 @@ import { z } from 'zod';
 const text = z.string().trim().min(1).max(500);
 const date = z.string().regex(/^\d{4}-\d\d-\d\d$/);
 
+/** What is usually asked for at a hand-over: a check that names one of them answers it, and those that none names are open. */
+export const USUAL_CHECKS = [
+  'day',
+  'night',
+  'detectors',
+  'video-loss',
+  'trained',
+  'names',
+  'drawings',
+  'backup',
+] as const;
+
 export const handoverDetails = z
   .strictObject({
     project: text,
     customer: text,
     place: text,
-    /** Tests and walks that a person did. */
+    /** Tests and walks that a person did; one of `USUAL_CHECKS`, or in words. */
     checks: z
       .array(
         z.strictObject({

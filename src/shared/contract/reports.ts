@@ -5,6 +5,7 @@ import { LANGUAGES } from '../details/languages.ts';
 import { REPORT_FILE_FORMATS } from '../reports.ts';
 import type { FileEvent, GatherEvent, OpenedDocument, ReadingEntry } from '../reports.ts';
 import { handoverDetails } from './handover.ts';
+import type { HandoverDetails } from './handover.ts';
 import { id, ids, someIds } from './inputs.ts';
 import { route, waiting } from './route.ts';
 
@@ -65,6 +66,14 @@ export const reportsRoutes = {
   open: waiting('none')
     .input(z.object({ document: base64 }))
     .output(type<OpenedDocument>()),
+  /** What only people know of a site, from a YAML or JSON file. Throws `unreadable-file` that says where it has another form. */
+  details: route('none')
+    .input(z.object({ text: z.string().max(2_000_000) }))
+    .output(type<HandoverDetails>()),
+  /** Such a file to be filled in. */
+  exampleDetails: route('none')
+    .input(z.object({ language: z.enum(LANGUAGES) }))
+    .output(type<{ readonly fileName: string; readonly text: string }>()),
   /** A report of what was read last, as a file in parts. Sends nothing to a device but the reads of a diagnosis. Throws `unreadable-file` for a document that is none, or was changed. */
   make: route('none').input(reportInput).output(eventIterator(type<FileEvent>())),
 };

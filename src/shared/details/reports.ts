@@ -7,13 +7,14 @@ export const REPORTS = {
   'reports.offline':
     'Made from what was read before, without asking the devices. When each was read stands in its line.',
   'reports.counts':
-    '{devices} devices. Those that report and answer exactly the same make a group and are told of once: {groups} groups.',
+    'Devices: {devices}. Those that report and answer exactly the same make a group and are told of once; groups: {groups}.',
   'reports.not-read':
-    '{count} devices could not be read this time; of {saved} of them this shows what was read before.',
+    'Devices that could not be read this time: {count}; of them shown as they were read before: {saved}.',
   'reports.never-read': 'never read',
   'reports.kinds': 'Kinds',
   'reports.group': 'Group',
   'reports.group-title': 'Group {number}: {count} identical devices ({names})',
+  'reports.common-values': 'Values that all of them show',
   'reports.read-at': 'Read at',
   'reports.works': 'Reads that work',
   'reports.differs': 'Claims that do not hold',
@@ -23,7 +24,10 @@ export const REPORTS = {
   'reports.certificate': 'SHA-256 of its certificate',
   'reports.broken-off': 'Reading broke off; what stands here came before.',
   'reports.claims-hold':
-    'Everything this device claims, as far as a harmless read can show it, was answered; nothing that it denies was.',
+    'Every read that this device claims was answered ({count}), and nothing that it denies. Claims that no harmless read shows were not looked at.',
+  'reports.claims-hold-so-far':
+    'Until reading broke off every read that this device claims was answered ({count}); the rest was not looked at.',
+  'reports.no-claims': 'This device claims nothing that a harmless read could show: no claim was checked.',
   'reports.claims': 'Claim against truth',
   'reports.claim-not-kept': 'claimed, but not answered',
   'reports.claim-denied': 'denied, but answered',
@@ -53,7 +57,7 @@ export const REPORTS = {
   'reports.count': 'Count',
   'reports.full-is-short': 'The reduced system report shows the same flags as the full one.',
   'reports.left-out':
-    'The system report is reduced: {count} flags appear only where all of them are asked for.',
+    'The system report is reduced. Flags that appear only where all of them are asked for: {count}.',
   'reports.left-out-flags': 'Only in the full report',
   'reports.not-in-specification': '{path} (not in the specification)',
   'reports.what': 'Line',
@@ -70,13 +74,17 @@ export const REPORTS = {
   'reports.changed-by': 'Changed by',
   'reports.differences': 'Differences',
   'reports.fates':
-    '{same} devices unchanged, {changed} changed, {gone} gone, {added} new, {unread} not read.',
+    'Devices unchanged: {same}, changed: {changed}, gone: {gone}, new: {added}, not read or not all of them: {unread}.',
   'reports.settings-differ': 'Settings that differ',
   'reports.capabilities-differ': 'Capabilities and answers that differ',
   'reports.no-difference': 'No difference.',
+  'reports.too-few': 'Fewer than two devices were read: there is nothing to compare.',
+  'reports.partly-read': 'Not all that was there then could be read now.',
+  'reports.not-read-since': 'It was not read since then: whether something changed is not known.',
+  'reports.not-read-then': 'Nothing of it was read then: there is nothing to compare with.',
   'reports.comparison-of': 'Comparison of {count} devices',
   'reports.alike':
-    '{devices} devices were compared; those with the same settings and capabilities make a group: {groups} groups.',
+    'Devices compared: {devices}. Those with the same settings and capabilities make a group; groups: {groups}.',
   'reports.groups': 'Groups of identical devices',
   'reports.changes-of': 'Changes on {count} devices',
   'reports.two-devices': 'A comparison needs two devices, a date or a hand-over document.',
@@ -100,11 +108,11 @@ export const REPORTS = {
   'reports.nothing-applied':
     'The journal of this computer knows of no settings that were applied to these devices.',
   'reports.applied-about':
-    'Jobs of the journal that wrote settings, newest first. The hash is that of the template; "in force" counts what was verified, accepted or unchanged.',
+    'Jobs of the journal that wrote settings, newest first. The hash is that of the template; "read back" counts what the device showed afterwards as it was asked. What it only accepted is listed with the device.',
   'reports.template': 'Template',
   'reports.version': 'Version',
   'reports.hash': 'Hash',
-  'reports.in-force': 'In force',
+  'reports.in-force': 'Read back',
   'reports.records': 'Commissioning records',
   'reports.no-records': 'There is no commissioning record of these devices on this computer.',
   'reports.record': 'Record',
@@ -122,6 +130,7 @@ export const REPORTS = {
   'reports.check-backup': 'Copy of the configuration handed over',
   'reports.keys': 'Keys and passwords',
   'reports.keys-about': 'Where they are kept. No key and no password stands in this document.',
+  'reports.no-keys': 'Nobody has said yet where they are kept.',
   'reports.key': 'Key',
   'reports.kept-in': 'Kept in',
   'reports.service': 'Warranty and maintenance',
@@ -134,10 +143,23 @@ export const REPORTS = {
     'Keep this file: Fieldwright compares it later with the devices as they are then and names what was changed.',
   'reports.acceptance': 'Acceptance',
   'reports.acceptance-about':
-    'Place and date stand beside each signature. This document was prepared with Fieldwright; it says what was read and recorded, not that anything complies with a standard.',
+    'Write place and date beside each signature. This document was prepared with Fieldwright; it says what was read and recorded, not that anything complies with a standard.',
   'reports.accepted': 'I hand over or accept the system as this document shows it, with its open points.',
   'reports.code': 'Code of this device',
   'reports.as-found': 'as found on the device',
+  'reports.changed-after': 'not as "{title}" wrote it',
+  'reports.unseen': 'Written, not seen',
+  'reports.unseen-about':
+    'Sent to the device, which shows no such value when it is asked: whether it is in force was not proved.',
+  'reports.written-later':
+    'Settings were written after this device was read. Values and proof here are from before.',
+  'reports.point-never-read': 'This device was never read: nothing of its settings stands in this document.',
+  'reports.record-failed': 'Its newest commissioning record holds a step or check that failed.',
+  'reports.record-open': 'Its newest commissioning record holds a step or check that is still open.',
+  'reports.record-skipped': 'Its newest commissioning record holds a step or check that was skipped.',
+  'reports.point-differs': 'Settings that are not as they were applied last: {count}.',
+  'reports.hands-over': 'hands over',
+  'reports.takes-over': 'accepts',
   'reports.region': 'Region {number}',
   'reports.day': 'Day {number} (1 is Monday)',
   'reports.diagnostics': 'Diagnostics',
@@ -162,6 +184,12 @@ export const REPORTS = {
   'reports.event': 'Event',
   'reports.error-code': 'Code',
   'reports.ms': 'ms',
+  'reports.file-no-yaml': 'This file is no YAML and no JSON.',
+  'reports.file-form': 'This file has another form than the one that is read here (at {path}).',
+  'reports.file-choice': 'At {path} the file takes one of: {options}.',
+  'reports.file-unknown': 'The file names something that is not read here: {name}.',
+  'reports.example-about':
+    'What only people know of a site, for its hand-over document. Take away the # of a line that you fill in.',
   'reports.stopped':
     'Stopped: {read} of {total} devices were read and are kept; --offline makes a report of them. No file was written.',
   'reports.written': 'Report written to {file}.',

@@ -1,8 +1,11 @@
 /** Hand-over documents, and the warranty check that opens one months later. */
+import { createHash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import { decodeQR } from 'qr/decode.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { codeFigure } from '../../../src/documents/figure.ts';
+import { splitAtMark } from '../../../src/engine/report/end-mark.ts';
+import { attachedIn, readPdf } from '../../../src/engine/report/read-pdf.ts';
 import { coverOf } from '../../../src/engine/reports/branding.ts';
 import { drawingsOf } from '../../../src/engine/reports/handover/drawings.ts';
 import type { SealedDocument } from '../../../src/shared/report.ts';
@@ -26,12 +29,20 @@ type Extra = { readonly operations?: readonly string[] } & Partial<
 
 async function made(
   site: TestSite,
-  kind: 'handover' | 'comparison' | 'diagnostics',
+  kind: 'capabilities' | 'handover' | 'comparison' | 'diagnostics',
   format: 'json' | 'csv' | 'html' | 'pdf',
   extra: Extra = {},
 ): Promise<Buffer> {
   const deviceIds = [...site.ids];
   return bytesOf(site.engine, { kind, deviceIds, format, language: 'en', ...extra } as ReportRequest);
+}
+
+/** Its own text is packed: the content that is attached to it, which its pages show. */
+function contentOfPdf(bytes: Buffer): string {
+  const parts = readPdf(splitAtMark('pdf', bytes)[0]);
+  const content = parts && attachedIn(parts);
+  if (content === undefined) throw new Error('This PDF holds no content.');
+  return Buffer.from(content).toString('latin1');
 }
 
 /** Rows of a table by their heads. */
@@ -88,31 +99,40 @@ describe('the warranty check', () => {
     expect(rows.every((row) => /^\d{4}-/.test(row['Since'] ?? ''))).toBe(true);
   });
 
-  it('tells devices apart that are unchanged, gone, new and not read', async () => {
-    at = await openSite({ devices: 4, kinds: ['counter'] });
-    const [same = '', gone = '', unread = '', added = ''] = at.ids;
+  // Would catch: a device of which nothing was handed over that is "the same"; what a device does not answer as gone.
+  it('tells devices apart that are unchanged, gone, new and not read, then or now', async () => {
+    at = await openSite({ devices: 6, kinds: ['counter'] });
+    const [same = '', gone = '', unread = '', unreadThen = '', refusing = '', added = ''] = at.ids;
     const site = at;
-    await gatherAll(at.engine, [same, gone, unread]);
+    await gatherAll(at.engine, [same, gone, unread, refusing]);
     const document = (
       await bytesOf(at.engine, {
         kind: 'handover',
-        deviceIds: [same, gone, unread],
+        deviceIds: [same, gone, unread, unreadThen, refusing],
         format: 'json',
         language: 'en',
       })
     ).toString('base64');
     at.site.device(2).setFault('reset');
-    await gatherAll(at.engine, [same, unread, added]);
+    at.site.device(4).setFault('malformed', 1, { operation: 'peopleCounting.shield.get' });
+    await gatherAll(at.engine, [same, unread, unreadThen, refusing, added]);
 
     const csv = await bytesOf(site.engine, {
       kind: 'comparison',
-      deviceIds: [same, unread, added],
+      deviceIds: [same, unread, unreadThen, refusing, added],
       document,
       format: 'csv',
       language: 'en',
     });
 
-    expect(rowsOf(csv).map((row) => row['Result'])).toEqual(['the same', 'gone', 'no answer', 'new']);
+    expect(rowsOf(csv).map((row) => [row['Operation'], row['Result']])).toEqual([
+      ['', 'the same'],
+      ['', 'gone'],
+      ['', 'no answer'],
+      ['', 'no answer'],
+      ['peopleCounting.shield.get', 'not readable'],
+      ['', 'new'],
+    ]);
   });
 
   // Would catch: a check against a file that somebody has made fit.
@@ -165,29 +185,51 @@ describe('a hand-over document', () => {
       source: 'Test',
     });
     expect(text).not.toContain('complies with');
+
+    // Would catch: a value that somebody changed afterwards under the name of the template that wrote another.
+    await changeByHand(at, at.ids[0] ?? '', 'thermal.thermometryBasic', { channelID: 1 }, (value) => ({
+      ...value,
+      distance: 7,
+    }));
+    await gatherAll(at.engine, at.ids);
+    const changed = (await made(at, 'handover', 'json')).toString('utf8');
+    expect(changed).toContain('"reports.changed-after","values":{"title":"Test"}');
+    expect(changed).toContain('"reports.point-differs","values":{"count":1}');
   });
 
   // Would catch: a secret that is handed over with the document that says where it is kept.
   it('holds no secret in any format', async () => {
-    at = await openSite({ devices: 2, kinds: ['thermal', 'recorder'] });
+    at = await openSite({ devices: 3, kinds: ['thermal', 'recorder', 'gate'] });
+    const [thermal = '', , gate = ''] = at.ids;
+    const { engine } = at;
     const card = 'Crd-s3cret';
-    const locked = await at.engine.operations.call(
-      {
-        deviceId: at.ids[0] ?? '',
-        operation: 'storage.rwLock.put',
-        body: { enabled: true, passwd: card },
-        allowPlainFields: true,
-      },
-      never,
-    );
-    expect(locked.outcome).toBe('ok');
-    await gatherAll(at.engine, at.ids);
-    const secrets = [card, ...at.site.devices.map(({ password }) => password)];
+    const key = Buffer.from('a token key of 24 bytes!').toString('base64');
+    const finger = createHash('sha512').update('a finger').digest('base64');
+    const sent = async (deviceId: string, operation: string, body: object): Promise<void> => {
+      const answer = await engine.operations.call(
+        { deviceId, operation, body, allowPlainFields: true },
+        never,
+      );
+      expect(answer.outcome, `${operation} ${JSON.stringify(answer)}`).toBe('ok');
+    };
+    await sent(thermal, 'storage.rwLock.put', { enabled: true, passwd: card });
+    await sent(thermal, 'token.secretKey.set', { tokenAuthenticateEnable: true, keyInfo: { key } });
+    await sent(gate, 'accessControl.fingerprints.setUp', {
+      employeeNo: '1005',
+      enableCardReader: [1],
+      fingerPrintID: 1,
+      fingerType: 'normalFP',
+      fingerData: finger,
+    });
+    await gatherAll(engine, at.ids);
+    const secrets = [card, key, finger, ...at.site.devices.map(({ password }) => password)];
 
-    for (const kind of ['handover', 'comparison', 'diagnostics'] as const)
+    for (const kind of ['capabilities', 'handover', 'comparison', 'diagnostics'] as const)
       for (const format of ['json', 'html', 'csv', 'pdf'] as const) {
-        const bytes = (await made(at, kind, format, kind === 'diagnostics' ? READS : {})).toString('latin1');
-        for (const secret of secrets) expect(bytes.includes(secret), `${kind} ${format}`).toBe(false);
+        const bytes = await made(at, kind, format, kind === 'diagnostics' ? READS : {});
+        const text = format === 'pdf' ? contentOfPdf(bytes) : bytes.toString('latin1');
+        expect(text.length).toBeGreaterThan(format === 'csv' ? 20 : 1_000);
+        for (const secret of secrets) expect(text.includes(secret), `${kind} ${format}`).toBe(false);
       }
     for (const secret of secrets) expect(at.stored().includes(secret)).toBe(false);
   });

@@ -20,7 +20,7 @@ export function blocksOfAlike(reading: DeviceReading): readonly Block[] {
           { block: 'paragraph', tone: 'warning', text: { id: 'reports.broken-off' } } as const,
           { block: 'paragraph', tone: 'warning', text: errorWords(reading.error) } as const,
         ]),
-    claimsBlock(truths),
+    claimsBlock(truths, reading.error !== undefined),
     answersBlock(truths),
     ...leftOutBlocks(reading),
     ...unlistedBlocks(reading.flags),
@@ -28,10 +28,18 @@ export function blocksOfAlike(reading: DeviceReading): readonly Block[] {
   ];
 }
 
-/** Claims that do not hold, and their opposite. */
-function claimsBlock(truths: readonly Truth[]): Block {
+/** Claims that do not hold, and their opposite; of none that was not looked at it is said that it holds. */
+function claimsBlock(truths: readonly Truth[], isBroken: boolean): Block {
   const broken = truths.filter(({ verdict }) => verdict !== undefined);
-  if (broken.length === 0) return { block: 'paragraph', tone: 'good', text: { id: 'reports.claims-hold' } };
+  if (broken.length === 0) {
+    const count = truths.filter(
+      ({ claim, answer }) => claim.state === 'true' && answer.mark === 'works',
+    ).length;
+    if (count === 0) return { block: 'paragraph', tone: 'notice', text: { id: 'reports.no-claims' } };
+    return isBroken
+      ? { block: 'paragraph', tone: 'notice', text: detailOf('reports.claims-hold-so-far', { count }) }
+      : { block: 'paragraph', tone: 'good', text: detailOf('reports.claims-hold', { count }) };
+  }
   return table(
     { id: 'reports.claims' },
     [
@@ -177,15 +185,19 @@ function answersBlock(truths: readonly Truth[]): Block {
   );
 }
 
-/** Who it is, and what it shows of engines, models, storage and schedules. */
-export function ownBlocks(reading: DeviceReading): readonly Block[] {
-  const shown = reading.answers.filter(
-    ({ operation, mark }) => mark === 'works' && SHOWN_AREAS.has(findOperation(operation)?.area ?? ''),
-  );
-  return [
-    { block: 'facts', title: { id: 'reports.identity' }, facts: identityOf(reading) },
-    ...shown.flatMap(valueBlocks),
-  ];
+/** What it shows of engines, models, storage and schedules: a block for each read. */
+export function shownValues({ answers }: DeviceReading): readonly FactsBlock[] {
+  return answers
+    .filter(
+      ({ operation, mark }) => mark === 'works' && SHOWN_AREAS.has(findOperation(operation)?.area ?? ''),
+    )
+    .flatMap(valueBlocks);
+}
+type FactsBlock = Extract<Block, { block: 'facts' }>;
+
+/** Who it is. */
+export function identityBlock(reading: DeviceReading): Block {
+  return { block: 'facts', title: { id: 'reports.identity' }, facts: identityOf(reading) };
 }
 
 function identityOf({ name, url, kinds, identity, certificate, at }: DeviceReading): readonly Fact[] {
@@ -200,7 +212,7 @@ function identityOf({ name, url, kinds, identity, certificate, at }: DeviceReadi
 }
 
 /** The lines of one answer, and what the specification does not know of it. */
-export function valueBlocks({ operation, params, facts, omitted, unlisted }: Answered): readonly Block[] {
+function valueBlocks({ operation, params, facts, omitted, unlisted }: Answered): readonly FactsBlock[] {
   const place = placeWords(operation, params);
   const lines = [
     ...(place === null ? [] : [line('reports.place', place)]),

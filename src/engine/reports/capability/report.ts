@@ -3,9 +3,10 @@ import { detailOf, someOf } from '../../../shared/details.ts';
 import type { Block, ReportDocument, Section, Value, Words } from '../../../shared/report.ts';
 import { documentOf, errorWords, table, timeOf } from '../document.ts';
 import type { DocumentContext, Subject } from '../document.ts';
-import { groupsOf } from './alike.ts';
-import type { Alike } from './alike.ts';
-import { blocksOfAlike, ownBlocks } from './blocks.ts';
+import type { Known } from '../readings.ts';
+import { signatureOf } from './alike.ts';
+import { blocksOfAlike, identityBlock, shownValues } from './blocks.ts';
+import { sharedOf } from './common.ts';
 import { truthsOf } from './truth.ts';
 
 export interface CapabilityOptions {
@@ -18,12 +19,46 @@ export function capabilityReport(
   { offline }: CapabilityOptions,
   context: DocumentContext,
 ): ReportDocument {
-  const groups = groupsOf(subjects);
+  const groups = new Map<string, Group>();
+  // Of each device once: what was read of all of them together is more than is held at a time.
+  const told = subjects.map((subject): Told => {
+    const { known } = subject;
+    const { reading } = known;
+    if (reading === undefined)
+      return { subject, known: 'nothing', row: overviewRow(subject, known, undefined) };
+    const key = signatureOf(reading);
+    const group = groups.get(key) ?? { number: groups.size + 1, blocks: blocksOfAlike(reading), told: [] };
+    groups.set(key, group);
+    const one: Told = {
+      subject,
+      known: known.failed === undefined ? 'now' : 'before',
+      row: overviewRow(subject, known, group.number),
+      read: { identity: identityBlock(reading), values: shownValues(reading) },
+    };
+    group.told.push(one);
+    return one;
+  });
   const sections: Section[] = [
-    { title: { id: 'reports.overview' }, blocks: [...overview(subjects, groups, offline)] },
-    ...groups.flatMap(groupSections),
+    { title: { id: 'reports.overview' }, blocks: [...overview(told, groups.size, offline)] },
+    ...[...groups.values()].flatMap(groupSections),
   ];
   return documentOf({ kind: 'capability-report', title: titleOf(subjects), sections }, subjects, context);
+}
+
+/** What is told of one device. */
+interface Told {
+  readonly subject: Subject;
+  readonly known: 'now' | 'before' | 'nothing';
+  /** In the overview. */
+  readonly row: Value[];
+  readonly read?: { readonly identity: Block; readonly values: ReturnType<typeof shownValues> };
+}
+
+/** Devices that report and answer the same. */
+interface Group {
+  readonly number: number;
+  readonly blocks: readonly Block[];
+  readonly told: Told[];
 }
 
 function titleOf([first, ...others]: readonly Subject[]): Words {
@@ -32,21 +67,14 @@ function titleOf([first, ...others]: readonly Subject[]): Words {
     : detailOf('reports.capabilities-of-many', { count: others.length + 1 });
 }
 
-function overview(
-  subjects: readonly Subject[],
-  groups: readonly Alike[],
-  offline: boolean,
-): readonly Block[] {
-  const groupOf = new Map(groups.flatMap(({ subjects: own }, nth) => own.map(({ id }) => [id, nth + 1])));
-  const unread = subjects.filter(({ known }) => known.reading === undefined).length;
-  const old = subjects.filter(
-    ({ known }) => known.reading !== undefined && known.failed !== undefined,
-  ).length;
+function overview(told: readonly Told[], groups: number, offline: boolean): readonly Block[] {
+  const unread = told.filter(({ known }) => known === 'nothing').length;
+  const old = told.filter(({ known }) => known === 'before').length;
   return [
     ...(offline ? [{ block: 'paragraph', tone: 'notice', text: { id: 'reports.offline' } } as const] : []),
     {
       block: 'paragraph',
-      text: detailOf('reports.counts', { devices: subjects.length, groups: groups.length }),
+      text: detailOf('reports.counts', { devices: told.length, groups }),
     },
     ...(unread + old === 0
       ? []
@@ -61,6 +89,7 @@ function overview(
       { id: 'report.devices' },
       [
         ['report.device', 'text'],
+        ['report.address', 'text'],
         ['reports.kinds', 'text'],
         ['reports.group', 'number'],
         ['report.result', 'result'],
@@ -69,17 +98,17 @@ function overview(
         ['reports.differs', 'number'],
         ['reports.note', 'text'],
       ],
-      subjects.map((subject) => overviewRow(subject, groupOf.get(subject.id))),
+      told.map(({ row }) => row),
     ),
   ];
 }
 
-function overviewRow({ name, known }: Subject, group: number | undefined): Value[] {
-  const { reading, failed } = known;
+function overviewRow({ name, url }: Subject, { reading, failed }: Known, group: number | undefined): Value[] {
   const truths = reading === undefined ? [] : truthsOf(reading);
   const error = failed?.error ?? reading?.error;
   return [
     name,
+    url,
     reading === undefined || reading.kinds.length === 0 ? null : reading.kinds.join(', '),
     group === undefined ? null : { number: group },
     {
@@ -99,28 +128,46 @@ function overviewRow({ name, known }: Subject, group: number | undefined): Value
   ];
 }
 
-/** One device alone has one section; of several that are alike one, and each its own values. */
-function groupSections({ reading, subjects }: Alike, nth: number): readonly Section[] {
-  const [first] = subjects;
-  if (first === undefined) return [];
-  if (subjects.length === 1)
+/** One device alone has one section; of several that are alike one, and each what it alone shows. */
+function groupSections({ number, blocks, told }: Group): readonly Section[] {
+  const { common, own } = sharedOf(told.map(({ read }) => read?.values ?? []));
+  const [first] = told;
+  if (first?.read !== undefined && told.length === 1)
     return [
-      { title: first.name, device: first.id, blocks: [...ownBlocks(reading), ...blocksOfAlike(reading)] },
+      {
+        title: first.subject.name,
+        device: first.subject.id,
+        blocks: [first.read.identity, ...fitting([...common, ...blocks])],
+      },
     ];
+  const names = someOf(
+    told.map(({ subject: { name } }) => name),
+    4,
+  );
   return [
     {
-      title: detailOf('reports.group-title', {
-        number: nth + 1,
-        count: subjects.length,
-        names: someOf(
-          subjects.map(({ name }) => name),
-          4,
-        ),
-      }),
-      blocks: [...blocksOfAlike(reading)],
+      title: detailOf('reports.group-title', { number, count: told.length, names }),
+      blocks: [
+        ...blocks,
+        ...(common.length === 0
+          ? []
+          : [{ block: 'group', title: { id: 'reports.common-values' }, blocks: fitting(common) } as const]),
+      ],
     },
-    ...subjects.flatMap(({ id, name, known }): Section[] =>
-      known.reading === undefined ? [] : [{ title: name, device: id, blocks: [...ownBlocks(known.reading)] }],
-    ),
+    ...told.map(({ subject: { id, name }, read }, nth): Section => ({
+      title: name,
+      device: id,
+      blocks: [...(read === undefined ? [] : [read.identity]), ...fitting(own[nth] ?? [])],
+    })),
   ];
 }
+
+/** Blocks of a group or a section, with room for what stands before them. */
+const MOST = 190;
+
+function fitting<B extends Block>(blocks: readonly B[]): (B | Paragraph)[] {
+  if (blocks.length <= MOST) return [...blocks];
+  const text = detailOf('report.omitted', { count: blocks.length - MOST + 1 });
+  return [...blocks.slice(0, MOST - 1), { block: 'paragraph', tone: 'notice', text }];
+}
+type Paragraph = Extract<Block, { block: 'paragraph' }>;

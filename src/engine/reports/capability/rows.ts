@@ -26,8 +26,10 @@ export const CAPABILITY_HEADS: readonly BareDetailId[] = [
 export function* capabilityRows({ name, url, known }: Subject): Generator<readonly Value[]> {
   const { reading, failed } = known;
   const head: Value[] = [name, url, reading === undefined ? null : timeOf(reading.at)];
-  if (failed !== undefined)
-    yield [...head, ...row('reports.what-error', { value: errorWords(failed.error) })];
+  const error = failed?.error ?? reading?.error;
+  if (error !== undefined) yield [...head, ...row('reports.what-error', { value: errorWords(error) })];
+  else if (reading === undefined)
+    yield [...head, ...row('reports.what-error', { value: { id: 'reports.never-read' } })];
   if (reading === undefined) return;
   for (const flag of reading.flags)
     yield [

@@ -1,13 +1,17 @@
 /** Two sets of values beside each other; pure. */
 import { canonicalJson } from '../../canonical-json.ts';
-import type { Value } from '../../../shared/report.ts';
+import type { Mark, Value } from '../../../shared/report.ts';
 import type { Keyed, KeyedValue } from './keyed.ts';
 
 export interface Difference {
   readonly key: string;
   /** Where it stands, from whichever side has it. */
   readonly at: KeyedValue;
-  readonly mark: 'same' | 'changed' | 'added' | 'gone';
+  /** What became of it, or why it could not be read now. */
+  readonly mark: Extract<
+    Mark,
+    'same' | 'changed' | 'added' | 'gone' | 'refused' | 'no-permission' | 'malformed' | 'no-answer'
+  >;
   readonly before: Value;
   readonly after: Value;
 }

@@ -2,12 +2,15 @@
 import { defined } from '../../../shared/defined.ts';
 import { detailOf } from '../../../shared/details.ts';
 import type { Block, ReportDocument, SealedDocument, Section, Value } from '../../../shared/report.ts';
-import type { JobsApi } from '../../api.ts';
+import type { Params } from '../../../shared/model.ts';
 import { documentOf, errorWords, line, placeWords, table, timeOf, wordsOfOperation } from '../document.ts';
 import type { DocumentContext, Subject } from '../document.ts';
-import type { DeviceReading } from '../reading.ts';
-import { compare } from './compare.ts';
+import type { Configuration } from '../configuration.ts';
+import type { DeviceReading, ReadingError } from '../reading.ts';
+import { compare, isSame } from './compare.ts';
 import type { Difference } from './compare.ts';
+import { identityDifferences, identityIn } from './identity.ts';
+import type { Identity } from './identity.ts';
 import { isSetting, keyedDocument, keyedReading } from './keyed.ts';
 import type { Keyed } from './keyed.ts';
 import { authorsOf } from './who.ts';
@@ -18,6 +21,8 @@ export interface Then {
   readonly address?: string;
   /** Absent: it was not there. */
   readonly before?: Keyed;
+  /** Which unit it was, as far as that was known. */
+  readonly identity?: Identity;
   /** ISO 8601. */
   readonly beforeAt?: string;
   /** Absent: it is not in the inventory any more. */
@@ -25,14 +30,14 @@ export interface Then {
 }
 
 export interface DateOptions extends DocumentContext {
-  readonly jobs: Pick<JobsApi, 'search' | 'show'>;
+  readonly configuration: (deviceId: string) => Configuration;
   /** Readings of a device between then and now, oldest first. */
   readonly between: (deviceId: string, from: string | undefined) => Iterable<DeviceReading>;
   /** Also what is the same. */
   readonly all: boolean;
 }
 
-/** What became of one device. */
+/** What became of one device; not read is also one that did not answer for all that there was. */
 export interface Fate {
   readonly then: Then;
   readonly state: 'same' | 'changed' | 'gone' | 'added' | 'not-read';
@@ -50,6 +55,7 @@ export function thensOf({ document }: SealedDocument, subjects: readonly Subject
       name,
       beforeAt: new Date(document.at).toISOString(),
       before: kept.get(id ?? '') ?? new Map(),
+      identity: identityIn({ document }, id ?? ''),
       ...defined({ address, subject }),
     };
   });
@@ -59,28 +65,35 @@ export function thensOf({ document }: SealedDocument, subjects: readonly Subject
   ];
 }
 
-export function fateOf(then: Then, { jobs, between, all }: DateOptions): Fate {
-  const { subject, before, beforeAt } = then;
+export function fateOf(then: Then, { configuration, between, all }: DateOptions): Fate {
+  const { subject, before, beforeAt, identity = new Map<string, string>() } = then;
   if (subject === undefined) return { then, state: 'gone', differences: [] };
   const { reading, failed } = subject.known;
   if (reading === undefined || failed !== undefined) return { then, state: 'not-read', differences: [] };
   if (before === undefined) return { then, state: 'added', differences: [] };
+  // Of nothing nobody knows whether it is still the same, nor of what nobody looked at since.
+  if (before.size === 0 || isFromThen(then)) return { then, state: 'not-read', differences: [] };
   const now = keyedReading(reading, isSetting);
   // What was not handed over was not looked at then.
   const asked = new Set([...before.values()].map(({ operation }) => operation));
   const after: Keyed = new Map([...now].filter(([, { operation }]) => asked.has(operation)));
-  const differences = compare(before, after);
-  const changed = differences.filter(({ mark }) => mark !== 'same');
-  if (changed.length === 0) return { then, state: 'same', differences: all ? differences : [] };
-  const author = authorsOf(subject.id, beforeAt, jobs);
-  const firstSeen = firstSeenOf(changed, between(subject.id, beforeAt));
+  const differences = [
+    ...identityDifferences(identity, reading),
+    ...unreadOnce(compare(before, after), reading),
+  ];
+  const told = differences.filter(({ mark }) => mark !== 'same');
+  const changed = told.filter(({ mark }) => CHANGES.has(mark));
+  const state = changed.length > 0 ? 'changed' : told.length > 0 ? 'not-read' : 'same';
+  const author = authorsOf(configuration(subject.id), beforeAt);
+  const firstSeen = changed.length === 0 ? undefined : firstSeenOf(changed, between(subject.id, beforeAt));
   return {
     then,
-    state: 'changed',
-    differences: (all ? differences : changed).map((difference) => {
+    state,
+    differences: (all ? differences : told).map((difference) => {
+      if (!CHANGES.has(difference.mark) || difference.at.operation === '') return difference;
       const { operation, params, path } = difference.at;
-      const known = difference.mark === 'same' ? undefined : author(operation, params, path);
-      const seen = firstSeen.get(difference.key);
+      const known = author(operation, params, path, difference.after);
+      const seen = firstSeen?.get(difference.key);
       return {
         ...difference,
         ...(known !== undefined
@@ -93,6 +106,47 @@ export function fateOf(then: Then, { jobs, between, all }: DateOptions): Fate {
   };
 }
 
+function isFromThen({ subject, beforeAt }: Then): boolean {
+  const at = subject?.known.reading?.at;
+  return at !== undefined && beforeAt !== undefined && at <= beforeAt;
+}
+
+const CHANGES: ReadonlySet<Difference['mark']> = new Set(['changed', 'added', 'gone']);
+
+/** What could not be read now is not gone: one line for all that a read would have shown. */
+function unreadOnce(differences: readonly Difference[], reading: DeviceReading): readonly Difference[] {
+  const told = new Set<string>();
+  return differences.flatMap((difference): readonly Difference[] => {
+    const { operation, params } = difference.at;
+    const mark = difference.mark === 'gone' ? silence(reading, operation, params) : undefined;
+    if (mark === undefined) return [difference];
+    const place = JSON.stringify([operation, params]);
+    if (told.has(place)) return [];
+    told.add(place);
+    const at = { operation, params, path: '', label: { id: 'reports.answered' as const }, value: null };
+    return [{ key: place, at, mark, before: null, after: null }];
+  });
+}
+
+/** Why a read says nothing; undefined where it answered, or answered that there is no such thing. */
+function silence(
+  { answers, error }: DeviceReading,
+  operation: string,
+  params: Params,
+): Difference['mark'] | undefined {
+  const here = answers.filter(
+    (answer) =>
+      answer.operation === operation &&
+      Object.entries(answer.params).every(([name, value]) => String(params[name]) === String(value)),
+  );
+  if (here.length === 0) return error === undefined ? undefined : 'no-answer';
+  if (here.some(({ mark }) => mark === 'works')) return undefined;
+  const [mark] = here.flatMap((answer) =>
+    answer.mark === 'works' || answer.mark === 'not-found' ? [] : [answer.mark],
+  );
+  return mark;
+}
+
 /** The first of the readings in which each value was as it is now, and stayed so. */
 function firstSeenOf(
   changed: readonly Difference[],
@@ -102,10 +156,7 @@ function firstSeenOf(
   for (const reading of readings) {
     const now = keyedReading(reading, isSetting);
     for (const difference of changed) {
-      const is = compare(
-        new Map([[difference.key, { ...difference.at, value: difference.after }]]),
-        new Map([[difference.key, { ...difference.at, value: now.get(difference.key)?.value ?? null }]]),
-      ).every(({ mark }) => mark === 'same');
+      const is = isSame(difference.after, now.get(difference.key)?.value ?? null);
       if (!is) since.delete(difference.key);
       else if (!since.has(difference.key)) since.set(difference.key, reading.at);
     }
@@ -167,7 +218,7 @@ const DATE_COLUMNS = [
 
 function dateCells({ at, mark, before, after, since, by }: Fate['differences'][number]): readonly Value[] {
   return [
-    wordsOfOperation(at.operation),
+    at.operation === '' ? { id: 'reports.identity' } : wordsOfOperation(at.operation),
     placeWords(at.operation, at.params),
     at.label,
     before,
@@ -208,22 +259,28 @@ function overview(fates: readonly Fate[]): readonly Block[] {
       ],
       fates.map((fate) => {
         const { then, state, differences } = fate;
-        const error = then.subject?.known.failed?.error;
+        const { reading, failed } = then.subject?.known ?? {};
+        const error = failed?.error ?? reading?.error;
         return [
           then.name,
           then.subject?.url ?? then.address ?? null,
           { mark: state === 'not-read' ? 'no-answer' : state },
           { number: differences.filter(({ mark }) => mark !== 'same').length },
           nowOf(fate),
-          error === undefined
-            ? state === 'not-read'
-              ? { id: 'reports.never-read' }
-              : null
-            : errorWords(error),
+          noteOf(fate, error),
         ];
       }),
     ),
   ];
+}
+
+function noteOf({ then, state, differences }: Fate, error: ReadingError | undefined): Value {
+  if (error !== undefined) return errorWords(error);
+  if (differences.some(({ mark }) => mark !== 'same' && !CHANGES.has(mark)))
+    return { id: 'reports.partly-read' };
+  if (state !== 'not-read') return null;
+  if (then.subject?.known.reading === undefined) return { id: 'reports.never-read' };
+  return { id: then.before?.size === 0 ? 'reports.not-read-then' : 'reports.not-read-since' };
 }
 
 export const DATE_HEADS = [

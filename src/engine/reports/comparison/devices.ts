@@ -101,15 +101,18 @@ function overview(subjects: readonly Subject[], { subjects: read, groups }: Comp
           url,
           group < 0 ? null : { number: group + 1 },
           known.reading === undefined ? null : timeOf(known.reading.at),
-          known.failed === undefined
-            ? known.reading === undefined
-              ? { id: 'reports.never-read' }
-              : null
-            : errorWords(known.failed.error),
+          noteOf(known),
         ];
       }),
     ),
   ];
+}
+
+/** Why what is compared is not all of it, or not of now. */
+function noteOf({ reading, failed }: Subject['known']): Value {
+  const error = failed?.error ?? reading?.error;
+  if (error !== undefined) return errorWords(error);
+  return reading === undefined ? { id: 'reports.never-read' } : null;
 }
 
 function namesOf(places: readonly number[], subjects: readonly Subject[]): readonly string[] {
@@ -121,6 +124,10 @@ function sectionsOf(
   spreads: readonly Spread[],
   subjects: readonly Subject[],
 ): readonly Section[] {
+  if (subjects.length < 2)
+    return [
+      { title: { id }, blocks: [{ block: 'paragraph', tone: 'warning', text: { id: 'reports.too-few' } }] },
+    ];
   if (spreads.length === 0)
     return [
       {

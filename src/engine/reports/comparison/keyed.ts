@@ -52,17 +52,33 @@ export function keyedCapabilities({ flags, answers }: DeviceReading): Keyed {
   return keyed;
 }
 
-/** What a hand-over document holds of each device, by the device's id. */
+/** What a hand-over document holds of each device, by the device's id. What is told of a place in several blocks is one. */
 export function keyedDocument({ document }: SealedDocument): ReadonlyMap<string, Keyed> {
-  const devices = new Map<string, Map<string, KeyedValue>>();
+  const devices = new Map<string, Map<string, { readonly place: Place; readonly facts: Fact[] }>>();
   for (const { device, blocks } of document.sections) {
     if (device === undefined) continue;
-    const keyed = devices.get(device) ?? new Map<string, KeyedValue>();
-    devices.set(device, keyed);
-    for (const block of blocks.flatMap((each) => (each.block === 'group' ? each.blocks : [each])))
-      if (block.block === 'facts' && block.of !== undefined) addFacts(keyed, block.of, block.facts);
+    const places =
+      devices.get(device) ?? new Map<string, { readonly place: Place; readonly facts: Fact[] }>();
+    devices.set(device, places);
+    for (const block of blocks.flatMap((each) => (each.block === 'group' ? each.blocks : [each]))) {
+      if (block.block !== 'facts' || block.of === undefined) continue;
+      const { operation, params } = block.of;
+      for (const own of [params, ...(block.also ?? [])]) {
+        const place = { operation, params: own };
+        const key = keyOf(place, '');
+        const held = places.get(key) ?? { place, facts: [] };
+        places.set(key, held);
+        held.facts.push(...block.facts);
+      }
+    }
   }
-  return devices;
+  return new Map(
+    [...devices].map(([device, places]) => {
+      const keyed = new Map<string, KeyedValue>();
+      for (const { place, facts } of places.values()) addFacts(keyed, place, facts);
+      return [device, keyed];
+    }),
+  );
 }
 
 type Place = Pick<KeyedValue, 'operation' | 'params'>;

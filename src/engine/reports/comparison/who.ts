@@ -1,18 +1,18 @@
 /** Who changed a setting, as far as the journal of this computer knows. */
 import type { Params } from '../../../shared/model.ts';
-import type { JobsApi } from '../../api.ts';
-import { configurationOf } from '../configuration.ts';
-import type { AppliedJob } from '../configuration.ts';
+import type { Value } from '../../../shared/report.ts';
+import type { AppliedJob, Configuration } from '../configuration.ts';
+import { isSame } from './compare.ts';
 
-/** The latest job since then that wrote it; undefined where the journal knows of none. */
+/** The latest job since then that wrote this very value; undefined where the journal knows of none. */
 export function authorsOf(
-  deviceId: string,
+  { writer }: Configuration,
   from: string | undefined,
-  jobs: Pick<JobsApi, 'search' | 'show'>,
-): (operation: string, params: Params, path: string) => AppliedJob | undefined {
-  const { writer } = configurationOf(deviceId, jobs);
-  return (operation, params, path) => {
-    const job = writer(operation, params, path);
-    return job !== undefined && (from === undefined || job.at >= from) ? job : undefined;
+): (operation: string, params: Params, path: string, value: Value) => AppliedJob | undefined {
+  return (operation, params, path, value) => {
+    const written = writer(operation, params, path);
+    // Whoever wrote another one did not make it what it is.
+    if (written === undefined || !isSame(written.fact.value, value)) return undefined;
+    return from === undefined || written.job.at >= from ? written.job : undefined;
   };
 }

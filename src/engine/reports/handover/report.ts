@@ -5,59 +5,22 @@
  */
 import { defined } from '../../../shared/defined.ts';
 import { detailOf } from '../../../shared/details.ts';
+import { USUAL_CHECKS } from '../../../shared/contract/handover.ts';
 import type { HandoverDetails } from '../../../shared/contract/handover.ts';
-import type {
-  Block,
-  Check,
-  Cover,
-  Fact,
-  Leaf,
-  OpenPoint,
-  ReportDocument,
-  SealedDocument,
-  Section,
-  Value,
-} from '../../../shared/report.ts';
-import type { Configuration } from '../configuration.ts';
-import { documentOf, errorWords, line, placeWords, table, timeOf, wordsOfOperation } from '../document.ts';
-import type { DocumentContext, Subject } from '../document.ts';
-import { isSetting } from '../comparison/keyed.ts';
-import type { Answered } from '../reading.ts';
-import { drawingsOf } from './drawings.ts';
-
-export interface HandoverDevice {
-  readonly subject: Subject;
-  readonly configuration: Configuration;
-  /** Commissioning records of it, newest first. */
-  readonly records: readonly SealedDocument[];
-  /** Names of its secrets in the vault, and since when each is in force. */
-  readonly secrets: readonly { readonly name: string; readonly changedAt: string }[];
-}
+import type { Block, Check, Fact, ReportDocument, Section, Value, Words } from '../../../shared/report.ts';
+import { documentOf, line, table, timeOf, withoutEmpty } from '../document.ts';
+import type { DocumentContext } from '../document.ts';
+import { aboutOf, devicePages } from './device.ts';
+import { resultOf } from './handed-over.ts';
+import type { HandoverDevice } from './handed-over.ts';
+import { openPoints, punchList } from './punch-list.ts';
 
 export interface HandoverOptions extends DocumentContext {
   readonly details: HandoverDetails;
-  readonly cover?: Cover;
 }
-
-/** Open points with the device they belong to. */
-export interface PunchPoint extends OpenPoint {
-  readonly device?: string;
-}
-
-/** What people are asked for where nobody has said it yet. */
-const USUAL_CHECKS = [
-  'day',
-  'night',
-  'detectors',
-  'video-loss',
-  'trained',
-  'names',
-  'drawings',
-  'backup',
-] as const;
 
 export function handoverReport(devices: readonly HandoverDevice[], options: HandoverOptions): ReportDocument {
-  const { details, cover } = options;
+  const { details } = options;
   const subjects = devices.map(({ subject }) => subject);
   const sections: Section[] = [
     { title: { id: 'reports.inventory' }, blocks: [...inventory(devices, details)] },
@@ -85,11 +48,10 @@ export function handoverReport(devices: readonly HandoverDevice[], options: Hand
   );
   return {
     ...document,
-    ...defined({ cover }),
     ...(details.place !== undefined && {
       site: { ...document.site, name: document.site?.name ?? name ?? details.place, address: details.place },
     }),
-    sections: [...sections, ...devices.map((device) => devicePage(device, document.id))],
+    sections: [...sections, ...devices.flatMap((device) => devicePages(device, document.id))],
   };
 }
 
@@ -101,26 +63,36 @@ function inventory(devices: readonly HandoverDevice[], details: HandoverDetails)
   ];
   return [
     ...(about.length === 0 ? [] : [{ block: 'facts', facts: about } as const]),
-    table(
-      { id: 'report.devices' },
-      [
-        ['report.device', 'text'],
-        ['report.address', 'text'],
-        ['reports.kinds', 'text'],
-        ['reports.tags', 'text'],
-        ['reports.identity-seen', 'text'],
-        ['reports.read-at', 'time'],
-      ],
-      devices.map(({ subject: { name, url, tags, known } }): Value[] => [
-        name,
-        url,
-        known.reading === undefined || known.reading.kinds.length === 0
-          ? null
-          : known.reading.kinds.join(', '),
-        tags.length === 0 ? null : tags.join(', '),
-        known.reading?.identity ?? null,
-        known.reading === undefined ? { id: 'reports.never-read' } : timeOf(known.reading.at),
-      ]),
+    withoutEmpty(
+      table(
+        { id: 'report.devices' },
+        [
+          ['report.device', 'text'],
+          ['report.address', 'text'],
+          ['reports.kinds', 'text'],
+          ['report.model', 'text'],
+          ['report.serial', 'text'],
+          ['report.firmware', 'text'],
+          ['reports.tags', 'text'],
+          ['reports.read-at', 'time'],
+        ],
+        devices.map((device): Value[] => {
+          const { name, url, tags, known } = device.subject;
+          const { model, serial, firmware } = aboutOf(device);
+          return [
+            name,
+            url,
+            known.reading === undefined || known.reading.kinds.length === 0
+              ? null
+              : known.reading.kinds.join(', '),
+            model ?? null,
+            serial ?? null,
+            firmware ?? null,
+            tags.length === 0 ? null : tags.join(', '),
+            known.reading === undefined ? { id: 'reports.never-read' } : timeOf(known.reading.at),
+          ];
+        }),
+      ),
     ),
   ];
 }
@@ -132,7 +104,7 @@ function applied(devices: readonly HandoverDevice[]): readonly Block[] {
       template?.name ?? title,
       template?.version === undefined ? null : { number: template.version },
       template?.hash.slice(0, 16) ?? null,
-      `${outcomes.filter((outcome) => GOOD.has(outcome)).length}/${outcomes.length}`,
+      `${outcomes.filter((outcome) => SEEN.has(outcome)).length}/${outcomes.length}`,
       timeOf(at),
       `${by}, ${id}`,
     ]),
@@ -157,7 +129,8 @@ function applied(devices: readonly HandoverDevice[]): readonly Block[] {
   ];
 }
 
-const GOOD: ReadonlySet<string> = new Set(['effective', 'accepted', 'unchanged']);
+/** Read back from the device and as asked. */
+const SEEN: ReadonlySet<string> = new Set(['effective', 'unchanged']);
 
 function records(devices: readonly HandoverDevice[]): readonly Block[] {
   const rows = devices.flatMap(({ subject, records: own }) =>
@@ -187,92 +160,25 @@ function records(devices: readonly HandoverDevice[]): readonly Block[] {
   ];
 }
 
-/** The worst of what its steps became. */
-function resultOf({ sections }: ReportDocument): Value {
-  const results = leavesOf(sections).flatMap((block) =>
-    block.block === 'checklist' ? block.items.map(({ result }) => result) : [],
-  );
-  return { result: (['failed', 'open', 'skipped'] as const).find((one) => results.includes(one)) ?? 'done' };
-}
-
-function leavesOf(sections: readonly Section[]): readonly Leaf[] {
-  return sections.flatMap(({ blocks }) =>
-    blocks.flatMap((block): readonly Leaf[] => (block.block === 'group' ? block.blocks : [block])),
-  );
-}
-
-/** Of people, of records, and of what this document itself found wanting. */
-export function punchList(
-  devices: readonly HandoverDevice[],
-  { openPoints: given = [] }: HandoverDetails,
-): readonly PunchPoint[] {
-  return [
-    ...given,
-    ...devices.flatMap(({ subject, records: own, configuration }): PunchPoint[] => [
-      ...own.flatMap(({ document }) =>
-        leavesOf(document.sections).flatMap((block) =>
-          block.block === 'openPoints'
-            ? block.points.map((point) => ({ ...point, device: subject.name }))
-            : [],
-        ),
-      ),
-      ...(subject.known.failed === undefined
-        ? []
-        : [
-            {
-              text: errorWords(subject.known.failed.error),
-              severity: 'major',
-              device: subject.name,
-            } as const,
-          ]),
-      ...(configuration.jobs[0]?.outcomes.some((outcome) => !GOOD.has(outcome) && outcome !== 'skipped') ===
-      true
-        ? [
-            {
-              text: detailOf('reports.not-in-force', { title: configuration.jobs[0].title }),
-              severity: 'minor',
-              device: subject.name,
-            } as const,
-          ]
-        : []),
-    ]),
-  ];
-}
-
-function openPoints(points: readonly PunchPoint[]): Block {
-  if (points.length === 0) return { block: 'paragraph', text: { id: 'reports.no-open-points' } };
-  return table(
-    undefined,
-    PUNCH_COLUMNS,
-    points.map((point) => [...punchCells(point)]),
-  );
-}
-
-const PUNCH_COLUMNS = [
-  ['report.device', 'text'],
-  ['report.open-point', 'text'],
-  ['report.severity', 'text'],
-  ['report.owner', 'text'],
-  ['report.due', 'text'],
-] as const;
-export const PUNCH_HEADS = PUNCH_COLUMNS.map(([id]) => id);
-
-export function punchCells({ device, text, severity, owner, due }: PunchPoint): readonly Value[] {
-  return [device ?? null, text, { id: `report.severity.${severity}` }, owner ?? null, due ?? null];
-}
-
+/** What people said, and what is usually asked for and nobody has said yet. */
 function checks({ checks: given = [] }: HandoverDetails): readonly Check[] {
+  const said = new Set(given.map(({ check }) => check));
   return [
     ...given.map(({ check, result, by, at, reason }): Check => ({
-      label: check,
+      label: isUsual(check) ? { id: `reports.check-${check}` } : check,
       result,
       ...(result === 'done' && by !== undefined && { proof: 'attested' as const }),
-      ...defined({ by, at: at === undefined ? undefined : `${at}T00:00:00Z`, reason }),
+      ...defined({ by, at, reason }),
     })),
-    ...(given.length > 0
-      ? []
-      : USUAL_CHECKS.map((id): Check => ({ label: { id: `reports.check-${id}` }, result: 'open' }))),
+    ...USUAL_CHECKS.filter((id) => !said.has(id)).map((id): Check => ({
+      label: { id: `reports.check-${id}` },
+      result: 'open',
+    })),
   ];
+}
+
+function isUsual(check: string): check is (typeof USUAL_CHECKS)[number] {
+  return (USUAL_CHECKS as readonly string[]).includes(check);
 }
 
 function keys(devices: readonly HandoverDevice[], { keys: given = [] }: HandoverDetails): readonly Block[] {
@@ -289,7 +195,7 @@ function keys(devices: readonly HandoverDevice[], { keys: given = [] }: Handover
   return [
     { block: 'paragraph', text: { id: 'reports.keys-about' } },
     ...(rows.length === 0
-      ? []
+      ? [{ block: 'paragraph', tone: 'notice', text: { id: 'reports.no-keys' } } as const]
       : [
           table(
             undefined,
@@ -319,7 +225,13 @@ function service({ warranty, maintenanceDue, documents = [] }: HandoverDetails):
 }
 
 function acceptance({ signatures = [] }: HandoverDetails, user: string): readonly Block[] {
-  const named = signatures.length === 0 ? [{ name: user }, { name: '' }] : signatures;
+  const named: readonly { readonly name: string; readonly role?: Words }[] =
+    signatures.length === 0
+      ? [
+          { name: user, role: { id: 'reports.hands-over' } },
+          { name: '', role: { id: 'reports.takes-over' } },
+        ]
+      : signatures;
   return [
     { block: 'paragraph', text: { id: 'reports.acceptance-about' } },
     {
@@ -330,94 +242,5 @@ function acceptance({ signatures = [] }: HandoverDetails, user: string): readonl
         ...defined({ role }),
       })),
     },
-  ];
-}
-
-/** A page to hang beside the door: what it is, how it is set, what was proved; the code names it. */
-function devicePage({ subject, configuration, records: own }: HandoverDevice, documentId: string): Section {
-  const { id, name, url, known } = subject;
-  const [record] = own;
-  const code = [
-    `Fieldwright ${documentId}`,
-    name.slice(0, 100),
-    url.slice(0, 100),
-    ...(record === undefined ? [] : [`${record.document.id} ${record.sha256}`]),
-  ].join('\n');
-  const settings = (known.reading?.answers ?? []).filter(
-    ({ operation, mark }) => mark === 'works' && isSetting(operation),
-  );
-  const blocks: Block[] = [
-    {
-      block: 'facts',
-      facts: [
-        line('report.name', name),
-        line('report.address', url),
-        line('reports.kinds', known.reading?.kinds.join(', ') ?? null),
-        line('reports.identity-seen', known.reading?.identity ?? null),
-        line('reports.certificate', known.reading?.certificate ?? null),
-        line('reports.read-at', known.reading === undefined ? null : timeOf(known.reading.at)),
-        line('reports.record', record === undefined ? null : `${record.document.id} ${record.sha256}`),
-      ],
-    },
-    { block: 'code', title: { id: 'reports.code' }, text: code },
-    ...(known.failed === undefined
-      ? []
-      : [{ block: 'paragraph', tone: 'warning', text: errorWords(known.failed.error) } as const]),
-    ...own.flatMap(shownBy),
-    ...settings.flatMap((answer) => settingBlocks(answer, configuration)),
-  ];
-  return { title: name, device: id, page: true, blocks: within(blocks) };
-}
-
-/** What a record proved beyond reading. */
-function shownBy({ document }: SealedDocument): readonly Block[] {
-  const facts = leavesOf(document.sections).flatMap((block) =>
-    block.block === 'facts'
-      ? block.facts.filter(({ proof }) => proof === 'function-tested' || proof === 'attested')
-      : [],
-  );
-  return facts.length === 0 ? [] : [{ block: 'facts', title: document.title, facts }];
-}
-
-/** The schema takes so many blocks of one section. */
-const MOST_BLOCKS = 200;
-
-function within(blocks: readonly Block[]): Block[] {
-  if (blocks.length <= MOST_BLOCKS) return [...blocks];
-  const left = blocks.length - MOST_BLOCKS + 1;
-  return [
-    ...blocks.slice(0, MOST_BLOCKS - 1),
-    { block: 'paragraph', tone: 'notice', text: detailOf('report.omitted', { count: left }) },
-  ];
-}
-
-function settingBlocks(
-  { operation, params, facts = [], omitted }: Answered,
-  configuration: Configuration,
-): readonly Block[] {
-  const place = placeWords(operation, params);
-  const title = wordsOfOperation(operation);
-  return [
-    {
-      block: 'facts',
-      title,
-      of: { operation, params },
-      facts: [
-        ...(place === null ? [] : [line('reports.place', place)]),
-        ...facts.map((fact): Fact => {
-          const path = typeof fact.label === 'object' && 'root' in fact.label ? (fact.label.path ?? '') : '';
-          const writer = configuration.writer(operation, params, path);
-          // It was read from the device: that is what is proved, whoever set it.
-          return {
-            ...fact,
-            proof: 'read-back',
-            source:
-              writer === undefined ? { id: 'reports.as-found' } : (writer.template?.name ?? writer.title),
-          };
-        }),
-      ],
-      ...(omitted !== undefined && { omitted }),
-    },
-    ...drawingsOf(title, facts),
   ];
 }

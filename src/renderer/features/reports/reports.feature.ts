@@ -1,7 +1,7 @@
 import { IconReport } from '../../components/ui/icons.ts';
 import type { Feature } from '../feature.ts';
 
-/** Reports as files. `?device=` names one device, `?of=chosen` those that are chosen on the site; both begin at once. */
+/** Reports as files. `?device=` names one device, `?of=chosen` those that are chosen on the site, `?of=all` all; they begin at once. */
 export const reportsFeature: Feature = {
   id: 'reports',
   routes: [

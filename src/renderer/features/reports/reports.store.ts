@@ -1,12 +1,14 @@
 import { defineStore } from 'pinia';
-import { ref, shallowRef } from 'vue';
+import { reactive, ref, shallowRef } from 'vue';
 import { api, useClient } from '../../client/use-client.ts';
 import { errorOf } from '../../common/errors/error-of.ts';
+import { useActivities } from '../../common/jobs/work/activities.store.ts';
 import { saveFile } from '../../common/files/save-file.ts';
 import type { FileToSave } from '../../common/files/save-file.ts';
+import type { HandoverDetails } from '../../../shared/contract/handover.ts';
 import type { ReportRequest } from '../../../shared/contract/reports.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
-import type { GatherEvent, OpenedDocument, ReportFileFormat } from '../../../shared/reports.ts';
+import type { GatherEvent, OpenedDocument, ReadingEntry, ReportFileFormat } from '../../../shared/reports.ts';
 
 export type ReportKind = 'capabilities' | 'comparison' | 'handover' | 'warranty' | 'diagnostics';
 const TYPES: Readonly<Record<ReportFileFormat, FileToSave['type']>> = {
@@ -15,6 +17,20 @@ const TYPES: Readonly<Record<ReportFileFormat, FileToSave['type']>> = {
   csv: 'text/csv',
   json: 'application/json',
 };
+
+/** What a report is made with, kept while other screens are open. */
+export interface ReportDraft {
+  company: string;
+  project: string;
+  customer: string;
+  place: string;
+  logo: { readonly name: string; readonly base64: string } | undefined;
+  details: { readonly name: string; readonly content: HandoverDetails } | undefined;
+  /** Comparison: each device with its reading at that time; empty: with each other. */
+  since: string;
+  /** Comparisons: also what is the same. */
+  all: boolean;
+}
 
 interface Progress {
   readonly done: number;
@@ -38,7 +54,47 @@ export const useReports = defineStore('reports', () => {
     readonly base64: string;
     readonly opened: OpenedDocument;
   }>();
+  const draft = reactive<ReportDraft>({
+    company: '',
+    project: '',
+    customer: '',
+    place: '',
+    logo: undefined,
+    details: undefined,
+    since: '',
+    all: false,
+  });
+  /** Kept readings, newest first. */
+  const readings = shallowRef<readonly ReadingEntry[]>([]);
   let stop: (() => void) | undefined;
+  let shown: ReturnType<ReturnType<typeof useActivities>['begin']> | undefined;
+
+  async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    problem.value = undefined;
+    try {
+      return await work();
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+      return undefined;
+    }
+  }
+
+  async function loadReadings(): Promise<void> {
+    readings.value = (await attempt(() => api().reports.readings({}))) ?? [];
+  }
+
+  /** What only people know of the site, from a file. */
+  async function readDetails(name: string, text: string): Promise<void> {
+    draft.details = undefined;
+    const content = await attempt(() => api().reports.details({ text }));
+    if (content !== undefined) draft.details = { name, content };
+  }
+
+  /** A details file to be filled in. */
+  async function saveExample(language: ReportRequest['language']): Promise<void> {
+    const made = await attempt(() => api().reports.exampleDetails({ language }));
+    if (made !== undefined) saveFile({ name: made.fileName, text: made.text, type: 'application/yaml' });
+  }
 
   function gather(deviceIds: readonly string[]): void {
     cancel();
@@ -49,47 +105,54 @@ export const useReports = defineStore('reports', () => {
     progress.value = { done: 0, total: deviceIds.length, since };
     const errors: GatherEvent[] = [];
     const client = useClient();
+    shown = useActivities().begin({
+      title: 'reports.reading',
+      to: '/reports',
+      total: deviceIds.length,
+      cancel,
+    });
     stop = client.subscribe(
       client.api.reports.gather,
       { deviceIds: [...deviceIds] },
       (event) => {
         progress.value = { done: event.done, total: event.total, since };
+        shown?.progress(event.done, event.total);
         if (event.error !== undefined) errors.push(event);
       },
       {
         restart: false,
         onEnd: () => {
-          stop = undefined;
-          progress.value = undefined;
+          ended();
           failed.value = errors;
           read.value = { ids: deviceIds, at: new Date().toISOString() };
         },
         onError: (error) => {
-          stop = undefined;
-          progress.value = undefined;
+          ended();
           problem.value = errorOf(error);
         },
       },
     );
   }
 
+  function ended(): void {
+    stop = undefined;
+    progress.value = undefined;
+    shown?.end();
+    shown = undefined;
+  }
+
   /** What was read by then stays. */
   function cancel(): void {
     stop?.();
-    stop = undefined;
-    progress.value = undefined;
+    ended();
   }
 
   async function open(name: string, base64: string): Promise<void> {
-    problem.value = undefined;
     document.value = undefined;
-    try {
-      const opened = await api().reports.open({ document: base64 });
-      document.value = { name, base64, opened };
-      chosen.value = [...opened.deviceIds];
-    } catch (thrown) {
-      problem.value = errorOf(thrown);
-    }
+    const opened = await attempt(() => api().reports.open({ document: base64 }));
+    if (opened === undefined) return;
+    document.value = { name, base64, opened };
+    chosen.value = [...opened.deviceIds];
   }
 
   /** The report as a file that is saved where the person wants it. */
@@ -120,7 +183,25 @@ export const useReports = defineStore('reports', () => {
     );
   }
 
-  return { kind, chosen, progress, read, failed, making, problem, document, gather, cancel, open, make };
+  return {
+    kind,
+    chosen,
+    progress,
+    read,
+    failed,
+    making,
+    problem,
+    document,
+    draft,
+    readings,
+    loadReadings,
+    readDetails,
+    saveExample,
+    gather,
+    cancel,
+    open,
+    make,
+  };
 });
 
 function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

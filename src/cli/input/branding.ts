@@ -1,0 +1,52 @@
+/** Company, lines and logo of the cover of a report, from a file. */
+import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
+import { brandingInput } from '../../shared/contract/reports.ts';
+import type { ReportRequest } from '../../shared/contract/reports.ts';
+import { say } from '../../shared/details.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import { REPORT_LIMITS } from '../../shared/report.ts';
+import type { Invocation } from '../invocation.ts';
+import { readBytes, readText } from './files.ts';
+
+/** A picture stands beside the file that names it. */
+export async function brandingOf({ io }: Invocation, file: string): Promise<ReportRequest['branding']> {
+  const read = brandingInput.safeParse(readYaml(await readText(io, file), file));
+  if (!read.success) throw wrongFile(file, read.error);
+  const { logo, ...rest } = read.data;
+  if (logo === undefined) return rest;
+  const bytes = await readBytes(io, join(dirname(file), logo));
+  if (bytes.length > REPORT_LIMITS.logoBytes)
+    throw new FieldwrightError({
+      code: 'input-too-large',
+      source: 'user',
+      file: logo,
+      ...say('reports.logo-too-large', { most: REPORT_LIMITS.logoBytes / 1024 }),
+    });
+  return { ...rest, logo: Buffer.from(bytes).toString('base64') };
+}
+
+function readYaml(text: string, file: string): unknown {
+  try {
+    return parse(text, { maxAliasCount: 0 });
+  } catch (cause) {
+    throw new FieldwrightError(
+      { code: 'unreadable-file', source: 'user', file, ...say('reports.file-no-yaml') },
+      { cause },
+    );
+  }
+}
+
+function wrongFile(
+  file: string,
+  { issues }: { readonly issues: readonly { readonly path: PropertyKey[] }[] },
+): FieldwrightError {
+  const path = issues[0]?.path.map(String).join('.') ?? '';
+  return new FieldwrightError({
+    code: 'unreadable-file',
+    source: 'user',
+    path,
+    file,
+    ...say('reports.file-form', { path }),
+  });
+}

@@ -1,0 +1,48 @@
+/** Whether a device is the one that was handed over: another unit at its address may be set just the same. */
+import type { Fact, SealedDocument } from '../../../shared/report.ts';
+import type { DeviceReading } from '../reading.ts';
+import type { Difference } from './compare.ts';
+
+/** What tells one unit from another, as hand-over documents name it and as it is read. */
+export const IDENTITIES = [
+  { id: 'reports.identity-seen', of: ({ identity }: DeviceReading) => identity },
+  { id: 'reports.certificate', of: ({ certificate }: DeviceReading) => certificate },
+] as const;
+
+/** By the id of the line. */
+export type Identity = ReadonlyMap<string, string>;
+
+export function identityOf(reading: DeviceReading): Identity {
+  return new Map(
+    IDENTITIES.flatMap(({ id, of }) => {
+      const value = of(reading);
+      return value === undefined ? [] : [[id, value]];
+    }),
+  );
+}
+
+/** Of the device with this id in the document. */
+export function identityIn({ document }: Pick<SealedDocument, 'document'>, device: string): Identity {
+  const facts = document.sections.flatMap((section): readonly Fact[] =>
+    section.device === device
+      ? section.blocks.flatMap((block) =>
+          block.block === 'facts' && block.of === undefined ? block.facts : [],
+        )
+      : [],
+  );
+  return new Map(
+    facts.flatMap(({ label, value }) =>
+      typeof label === 'object' && 'id' in label && typeof value === 'string' ? [[label.id, value]] : [],
+    ),
+  );
+}
+
+/** What is known of both and differs. */
+export function identityDifferences(before: Identity, reading: DeviceReading): readonly Difference[] {
+  return IDENTITIES.flatMap(({ id, of }): readonly Difference[] => {
+    const [old, now] = [before.get(id), of(reading)];
+    if (old === undefined || now === undefined || old === now) return [];
+    const at = { operation: '', params: {}, path: '', label: { id }, value: now };
+    return [{ key: id, at, mark: 'changed', before: old, after: now }];
+  });
+}

@@ -1,0 +1,87 @@
+/** What only people know of a site, as a file that they fill in: read, and made to begin with. */
+import { parse } from 'yaml';
+import { USUAL_CHECKS, handoverDetails } from '../../../shared/contract/handover.ts';
+import type { HandoverDetails } from '../../../shared/contract/handover.ts';
+import { say } from '../../../shared/details.ts';
+import type { BareDetailId } from '../../../shared/details.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { Reader } from '../../../documents/reader.ts';
+
+/** YAML or JSON. Throws `unreadable-file` that says where it has another form. */
+export function readDetails(text: string): HandoverDetails {
+  let value: unknown;
+  try {
+    // A name without anything behind it is one that was not filled in.
+    value = parse(text, (_name, held: unknown) => held ?? undefined, { maxAliasCount: 0 }) ?? {};
+  } catch (cause) {
+    throw new FieldwrightError(
+      { code: 'unreadable-file', source: 'user', ...say('reports.file-no-yaml') },
+      { cause },
+    );
+  }
+  const read = handoverDetails.safeParse(value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const path = issue?.path.map(String).join('.') ?? '';
+  const said =
+    issue?.code === 'invalid_value'
+      ? say('reports.file-choice', { path, options: issue.values.map(String).join(', ') })
+      : issue?.code === 'unrecognized_keys'
+        ? say('reports.file-unknown', { name: issue.keys.join(', ') })
+        : say('reports.file-form', { path });
+  throw new FieldwrightError({ code: 'unreadable-file', source: 'user', path, ...said });
+}
+
+/** What is usually asked for stands in it as open; the rest to be filled in, behind `#`. `today`: `2026-03-31`. */
+export function exampleDetails(reader: Reader, today: string): string {
+  const about = (id: BareDetailId): string => `# ${reader.phrase(id)}`;
+  const checks = USUAL_CHECKS.flatMap((id) => [
+    `  ${about(`reports.check-${id}`)}`,
+    `  - check: ${id}`,
+    '    result: open # done, failed, skipped, open',
+    `    # by: `,
+    `    # at: ${today}`,
+    `    # reason: `,
+  ]);
+  return [
+    about('reports.example-about'),
+    '',
+    '# project: ',
+    '# customer: ',
+    '# place: ',
+    '',
+    about('reports.checks'),
+    'checks:',
+    ...checks,
+    '',
+    about('report.open-points'),
+    '# openPoints:',
+    '#   - text: ',
+    '#     severity: minor # note, minor, major, unsafe',
+    '#     owner: ',
+    `#     due: ${today}`,
+    '#     device: ',
+    '',
+    about('reports.keys-about'),
+    '# keys:',
+    '#   - what: ',
+    '#     where: ',
+    '',
+    about('reports.handed-over'),
+    '# documents:',
+    '#   - ',
+    '',
+    about('reports.service'),
+    '# warranty:',
+    `#   from: ${today}`,
+    `#   until: ${today}`,
+    '#   terms: ',
+    `# maintenanceDue: ${today}`,
+    '',
+    about('reports.acceptance'),
+    '# signatures:',
+    '#   - name: ',
+    '#     role: ',
+    '',
+  ].join('\n');
+}

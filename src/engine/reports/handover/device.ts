@@ -1,0 +1,105 @@
+/** A page to hang beside the door: what the device is, how it is set, what was proved; the code names it. */
+import { detailOf } from '../../../shared/details.ts';
+import type { Block, SealedDocument, Section } from '../../../shared/report.ts';
+import { errorWords, line, serialOf, timeOf } from '../document.ts';
+import { IDENTITIES } from '../comparison/identity.ts';
+import { latestOf, leavesOf } from './handed-over.ts';
+import type { HandoverDevice } from './handed-over.ts';
+import { settingBlocks } from './settings.ts';
+
+/** Model, serial number and firmware as far as a record or the device itself tells. */
+export function aboutOf({ subject, records }: HandoverDevice): {
+  readonly model?: string;
+  readonly serial?: string;
+  readonly firmware?: string;
+} {
+  const told = records.flatMap(({ document }) => document.devices?.[0] ?? []);
+  const first = (name: 'model' | 'serial' | 'firmware'): string | undefined =>
+    told.find((one) => one[name] !== undefined)?.[name];
+  const [model, serial, firmware] = [first('model'), serialOf(subject) ?? first('serial'), first('firmware')];
+  return {
+    ...(model !== undefined && { model }),
+    ...(serial !== undefined && { serial }),
+    ...(firmware !== undefined && { firmware }),
+  };
+}
+
+/** One section, or several where it has very many settings. */
+export function devicePages(device: HandoverDevice, documentId: string): readonly Section[] {
+  const { subject, records } = device;
+  const { id, name, url, known } = subject;
+  const [record] = records;
+  const { model, serial, firmware } = aboutOf(device);
+  const error = known.failed?.error ?? known.reading?.error;
+  const code = [
+    `Fieldwright ${documentId}`,
+    name.slice(0, 100),
+    url.slice(0, 100),
+    ...(record === undefined ? [] : [`${record.document.id} ${record.sha256}`]),
+  ].join('\n');
+  const blocks: Block[] = [
+    {
+      block: 'facts',
+      facts: [
+        line('report.name', name),
+        line('report.address', url),
+        line('reports.kinds', known.reading?.kinds.join(', ') ?? null),
+        ...(model === undefined ? [] : [line('report.model', model)]),
+        ...(serial === undefined ? [] : [line('report.serial', serial)]),
+        ...(firmware === undefined ? [] : [line('report.firmware', firmware)]),
+        ...IDENTITIES.flatMap(({ id: label, of }) => {
+          const value = known.reading === undefined ? undefined : of(known.reading);
+          return value === undefined ? [] : [line(label, value)];
+        }),
+        line(
+          'reports.read-at',
+          known.reading === undefined ? { id: 'reports.never-read' } : timeOf(known.reading.at),
+        ),
+        line('reports.record', record === undefined ? null : `${record.document.id} ${record.sha256}`),
+      ],
+    },
+    { block: 'code', title: { id: 'reports.code' }, text: code },
+    ...(error === undefined
+      ? []
+      : [{ block: 'paragraph', tone: 'warning', text: errorWords(error) } as const]),
+    ...latestOf(records).flatMap(shownBy),
+    ...settingBlocks(device),
+  ];
+  return inSections(blocks).map((own, nth) => ({
+    title: name,
+    device: id,
+    ...(nth === 0 && { page: true }),
+    blocks: own,
+  }));
+}
+
+/** What a record proved beyond reading. */
+function shownBy({ document }: SealedDocument): readonly Block[] {
+  const facts = leavesOf(document.sections).flatMap((block) =>
+    block.block === 'facts'
+      ? block.facts.filter(({ proof }) => proof === 'function-tested' || proof === 'attested')
+      : [],
+  );
+  return facts.length === 0 ? [] : [{ block: 'facts', title: document.title, facts }];
+}
+
+/** The schema takes so many blocks of one section; beyond a few sections it is no device that people install. */
+const [MOST_BLOCKS, MOST_SECTIONS] = [200, 5];
+
+function inSections(blocks: readonly Block[]): readonly Block[][] {
+  const most = MOST_BLOCKS * MOST_SECTIONS;
+  const kept: readonly Block[] =
+    blocks.length <= most
+      ? blocks
+      : [
+          ...blocks.slice(0, most - 1),
+          {
+            block: 'paragraph',
+            tone: 'notice',
+            text: detailOf('report.omitted', { count: blocks.length - most + 1 }),
+          },
+        ];
+  return Array.from({ length: Math.ceil(kept.length / MOST_BLOCKS) }, (_none, nth) =>
+    kept.slice(nth * MOST_BLOCKS, (nth + 1) * MOST_BLOCKS),
+  );
+}

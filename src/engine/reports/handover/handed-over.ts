@@ -1,0 +1,34 @@
+/** What a hand-over document is made of: each device with its configuration, records and secrets' names. */
+import type { Leaf, ReportDocument, Result, SealedDocument, Section } from '../../../shared/report.ts';
+import type { Configuration } from '../configuration.ts';
+import type { Subject } from '../document.ts';
+
+export interface HandoverDevice {
+  readonly subject: Subject;
+  readonly configuration: Configuration;
+  /** Commissioning records of it, newest first. */
+  readonly records: readonly SealedDocument[];
+  /** Names of its secrets in the vault, and since when each is in force. */
+  readonly secrets: readonly { readonly name: string; readonly changedAt: string }[];
+}
+
+/** Of each flow the newest: what an older one left open, a newer one has looked at. */
+export function latestOf(records: readonly SealedDocument[]): readonly SealedDocument[] {
+  return [...Map.groupBy(records, ({ document }) => document.kind).values()].flatMap(
+    ([newest]) => newest ?? [],
+  );
+}
+
+export function leavesOf(sections: readonly Section[]): readonly Leaf[] {
+  return sections.flatMap(({ blocks }) =>
+    blocks.flatMap((block): readonly Leaf[] => (block.block === 'group' ? block.blocks : [block])),
+  );
+}
+
+/** The worst of what the steps of a record became. */
+export function resultOf({ sections }: Pick<ReportDocument, 'sections'>): Result {
+  const results = leavesOf(sections).flatMap((block) =>
+    block.block === 'checklist' ? block.items.map(({ result }) => result) : [],
+  );
+  return (['failed', 'open', 'skipped'] as const).find((one) => results.includes(one)) ?? 'done';
+}

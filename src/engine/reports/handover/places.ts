@@ -1,0 +1,57 @@
+/** Channels, presets and the like that are set alike: told once, with all of their places, and of each what it alone has. */
+import type { Params } from '../../../shared/model.ts';
+import type { Fact } from '../../../shared/report.ts';
+import { canonicalJson } from '../../canonical-json.ts';
+
+/** What one read answered in one place. */
+export interface Placed {
+  readonly operation: string;
+  readonly params: Params;
+  readonly facts: readonly Fact[];
+  readonly omitted?: number;
+}
+/** One read in several places. */
+export interface Alike {
+  readonly operation: string;
+  readonly places: readonly Params[];
+  /** The same in all of them. */
+  readonly common: readonly Fact[];
+  /** What differs, of each place that has such a thing. */
+  readonly own: readonly { readonly params: Params; readonly facts: readonly Fact[] }[];
+  readonly omitted?: number;
+}
+
+/** In the order of the answers. Alike are those whose lists (weeks, regions, linkages) are the same. */
+export function alikeOf(answers: readonly Placed[]): readonly Alike[] {
+  const groups = Map.groupBy(answers, ({ operation, facts, omitted }) =>
+    canonicalJson([operation, omitted ?? null, facts.filter(isInList)]),
+  );
+  return [...groups.values()].flatMap((group): readonly Alike[] => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { operation, omitted } = first;
+    const places = group.map(({ params }) => params);
+    const [common, own] = shared(group);
+    return [{ operation, places, common, own, ...(omitted !== undefined && { omitted }) }];
+  });
+}
+
+function isInList({ label }: Fact): boolean {
+  return typeof label === 'object' && 'root' in label && label.path?.includes('[') === true;
+}
+
+function shared(group: readonly Placed[]): readonly [Alike['common'], Alike['own']] {
+  const [first, ...others] = group;
+  if (first === undefined || others.length === 0) return [first?.facts ?? [], []];
+  const sets = others.map(({ facts }) => new Set(facts.map((fact) => canonicalJson(fact))));
+  const common = first.facts.filter((fact) => {
+    const text = canonicalJson(fact);
+    return sets.every((set) => set.has(text));
+  });
+  const told = new Set(common.map((fact) => canonicalJson(fact)));
+  const own = group.flatMap(({ params, facts }) => {
+    const left = facts.filter((fact) => !told.has(canonicalJson(fact)));
+    return left.length === 0 ? [] : [{ params, facts: left }];
+  });
+  return [common, own];
+}

@@ -1,0 +1,76 @@
+/** What is left to do: of people, of records, and what the document itself found wanting. */
+import { detailOf } from '../../../shared/details.ts';
+import type { HandoverDetails } from '../../../shared/contract/handover.ts';
+import type { Block, OpenPoint, Value } from '../../../shared/report.ts';
+import { errorWords, table } from '../document.ts';
+import { latestOf, leavesOf, resultOf } from './handed-over.ts';
+import type { HandoverDevice } from './handed-over.ts';
+import { differsFromApplied, isReadBeforeWritten } from './settings.ts';
+
+/** Open points with the device they belong to. */
+export interface PunchPoint extends OpenPoint {
+  readonly device?: string;
+}
+
+export function punchList(
+  devices: readonly HandoverDevice[],
+  { openPoints: given = [] }: HandoverDetails,
+): readonly PunchPoint[] {
+  return [...given, ...devices.flatMap(ofDevice)];
+}
+
+function ofDevice(device: HandoverDevice): readonly PunchPoint[] {
+  const { subject, records, configuration } = device;
+  const { reading, failed } = subject.known;
+  const error = failed?.error ?? reading?.error;
+  const differing = differsFromApplied(device);
+  const own: readonly OpenPoint[] = [
+    ...latestOf(records).flatMap(({ document }) =>
+      leavesOf(document.sections).flatMap((block) => (block.block === 'openPoints' ? block.points : [])),
+    ),
+    ...latestOf(records).flatMap(({ document }): readonly OpenPoint[] => {
+      const result = resultOf(document);
+      if (result === 'done') return [];
+      return [
+        { text: { id: `reports.record-${result}` }, severity: result === 'failed' ? 'major' : 'minor' },
+      ];
+    }),
+    ...(error === undefined
+      ? reading === undefined
+        ? [{ text: { id: 'reports.point-never-read' }, severity: 'major' } as const]
+        : []
+      : [{ text: errorWords(error), severity: 'major' } as const]),
+    ...configuration.unsettled.map(
+      ({ title }) => ({ text: detailOf('reports.not-in-force', { title }), severity: 'minor' }) as const,
+    ),
+    ...(differing === 0
+      ? []
+      : [{ text: detailOf('reports.point-differs', { count: differing }), severity: 'minor' } as const]),
+    ...(isReadBeforeWritten(device)
+      ? [{ text: { id: 'reports.written-later' }, severity: 'minor' } as const]
+      : []),
+  ];
+  return own.map((point) => ({ ...point, device: subject.name }));
+}
+
+export function openPoints(points: readonly PunchPoint[]): Block {
+  if (points.length === 0) return { block: 'paragraph', text: { id: 'reports.no-open-points' } };
+  return table(
+    undefined,
+    PUNCH_COLUMNS,
+    points.map((point) => [...punchCells(point)]),
+  );
+}
+
+const PUNCH_COLUMNS = [
+  ['report.device', 'text'],
+  ['report.open-point', 'text'],
+  ['report.severity', 'text'],
+  ['report.owner', 'text'],
+  ['report.due', 'text'],
+] as const;
+export const PUNCH_HEADS = PUNCH_COLUMNS.map(([id]) => id);
+
+export function punchCells({ device, text, severity, owner, due }: PunchPoint): readonly Value[] {
+  return [device ?? null, text, { id: `report.severity.${severity}` }, owner ?? null, due ?? null];
+}

@@ -1,0 +1,125 @@
+/** The settings of a device as they were read, each beside what the journal knows was written. */
+import { detailOf } from '../../../shared/details.ts';
+import type { Params } from '../../../shared/model.ts';
+import type { Block, Fact } from '../../../shared/report.ts';
+import { isSame } from '../comparison/compare.ts';
+import { isSetting } from '../comparison/keyed.ts';
+import type { Written } from '../configuration.ts';
+import { line, placeWords, wordsOfOperation } from '../document.ts';
+import type { Answered } from '../reading.ts';
+import { drawingsOf } from './drawings.ts';
+import type { HandoverDevice } from './handed-over.ts';
+import { alikeOf } from './places.ts';
+import type { Alike, Placed } from './places.ts';
+
+/** Of each answer a block, then what was sent and cannot be seen. */
+export function settingBlocks(device: HandoverDevice): readonly Block[] {
+  const unseen = unseenOf(device);
+  return [
+    ...(isReadBeforeWritten(device)
+      ? [{ block: 'paragraph', tone: 'warning', text: { id: 'reports.written-later' } } as const]
+      : []),
+    ...alikeOf(settingsOf(device).map((answer) => proved(answer, device))).flatMap(blocksOf),
+    ...(unseen.length === 0
+      ? []
+      : [
+          { block: 'paragraph', tone: 'notice', text: { id: 'reports.unseen-about' } } as const,
+          { block: 'facts', title: { id: 'reports.unseen' }, facts: unseen.map(unseenFact) } as const,
+        ]),
+  ];
+}
+
+/** Values that are not what was written there last. */
+export function differsFromApplied(device: HandoverDevice): number {
+  return settingsOf(device)
+    .flatMap((answer) => (answer.facts ?? []).map((fact) => writerOf(answer, fact, device)))
+    .filter((writer) => writer?.isSame === false).length;
+}
+
+/** What was read is from before something was written: it proves nothing of it. */
+export function isReadBeforeWritten({ subject, configuration }: HandoverDevice): boolean {
+  const { reading } = subject.known;
+  return reading !== undefined && configuration.written.some(({ job }) => job.at > reading.at);
+}
+
+function settingsOf({ subject: { known } }: HandoverDevice): readonly Answered[] {
+  return (known.reading?.answers ?? []).filter(
+    ({ operation, mark }) => mark === 'works' && isSetting(operation),
+  );
+}
+
+/** Each value as read back, which is what is proved, whoever set it; and who did. */
+function proved(answer: Answered, device: HandoverDevice): Placed {
+  const { operation, params, facts = [], omitted } = answer;
+  return {
+    operation,
+    params,
+    facts: facts.map((fact): Fact => {
+      const writer = writerOf(answer, fact, device);
+      const source =
+        writer === undefined
+          ? ({ id: 'reports.as-found' } as const)
+          : writer.isSame
+            ? nameOf(writer.written)
+            : detailOf('reports.changed-after', { title: nameOf(writer.written) });
+      return { ...fact, proof: 'read-back', source };
+    }),
+    ...(omitted !== undefined && { omitted }),
+  };
+}
+
+function blocksOf({ operation, places, common, own, omitted }: Alike): readonly Block[] {
+  const title = wordsOfOperation(operation);
+  const [first = {}, ...also] = places;
+  const block = (at: Params, where: string | null, facts: readonly Fact[]) =>
+    ({
+      block: 'facts',
+      title,
+      of: { operation, params: at },
+      facts: [...(where === null ? [] : [line('reports.place', where)]), ...facts],
+    }) as const;
+  const where = places.flatMap((params) => placeWords(operation, params) ?? []).join('; ');
+  return [
+    {
+      ...block(first, where === '' ? null : where, common),
+      ...(also.length > 0 && { also }),
+      ...(omitted !== undefined && { omitted }),
+    },
+    ...drawingsOf(title, common),
+    ...own.map(({ params, facts }) => block(params, placeWords(operation, params), facts)),
+  ];
+}
+
+function writerOf(
+  { operation, params }: Answered,
+  { label, value }: Fact,
+  { configuration }: HandoverDevice,
+): { readonly written: Written; readonly isSame: boolean } | undefined {
+  const path = typeof label === 'object' && 'root' in label ? (label.path ?? '') : '';
+  const written = configuration.writer(operation, params, path);
+  return written === undefined ? undefined : { written, isSame: isSame(written.fact.value, value) };
+}
+
+/** Sent, and nothing that was read shows it. */
+function unseenOf(device: HandoverDevice): readonly Written[] {
+  const seen = new Set(
+    settingsOf(device).flatMap((answer) =>
+      (answer.facts ?? []).flatMap((fact) => writerOf(answer, fact, device)?.written ?? []),
+    ),
+  );
+  return device.configuration.written.filter((written) => !seen.has(written));
+}
+
+function unseenFact(written: Written): Fact {
+  const { operation, params, fact } = written;
+  const place = placeWords(operation, params);
+  return {
+    ...fact,
+    proof: 'written',
+    source: place === null ? nameOf(written) : `${nameOf(written)}, ${place}`,
+  };
+}
+
+function nameOf({ job }: Written): string {
+  return job.template?.name ?? job.title;
+}

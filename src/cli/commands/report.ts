@@ -52,7 +52,7 @@ export interface ComparisonOptions extends ReportOptions {
 export async function reportComparison(invocation: Invocation, options: ComparisonOptions): Promise<number> {
   const { since, with: handedOver } = options;
   if (since !== undefined && handedOver !== undefined)
-    throw usageError('--since and --with exclude each other.', { path: '--since' });
+    throw usageError(say('reports.since-or-with'), { path: '--since' });
   const target = await targetOf(invocation, options);
   const from = since === undefined ? undefined : momentOf(since);
   const document =
@@ -70,11 +70,7 @@ export async function reportComparison(invocation: Invocation, options: Comparis
         : await chosenDevices(invocation, engine, options);
     if (opened !== undefined)
       for (const finding of opened.said) invocation.out.note(invocation.out.sentence(finding));
-    if (deviceIds.length === 0)
-      throw usageError('None of the devices of this document is in the inventory.', {
-        path: '--with',
-        hint: 'Name them with --device or --site.',
-      });
+    if (deviceIds.length === 0) throw usageError(say('reports.none-here'), { path: '--with' });
     const request = {
       kind: 'comparison',
       deviceIds: [...deviceIds],
@@ -119,10 +115,7 @@ export async function reportDiagnostics(
   const target = await targetOf(invocation, options);
   for (const id of options.operation ?? [])
     if (listOperations().find((known) => known.id === id)?.method !== 'GET')
-      throw usageError(`${id} is no operation that only reads.`, {
-        path: '--operation',
-        hint: 'fieldwright operations lists all.',
-      });
+      throw usageError(say('reports.no-read', { id }), { path: '--operation' });
   return withEngine(invocation, async (engine) => {
     const deviceIds = namesDevices(options)
       ? await chosenDevices(invocation, engine, options)
@@ -146,12 +139,7 @@ function namesDevices({ all, device, devices, tag, site }: ReportOptions): boole
 function momentOf(text: string): string {
   const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59.999` : text);
   if (Number.isNaN(date.getTime()))
-    throw usageError(
-      `--since takes a day or a time like 2026-03-01 or 2026-03-01T08:00:00Z, not "${text}".`,
-      {
-        path: '--since',
-      },
-    );
+    throw usageError(say('reports.since-form', { text }), { path: '--since' });
   return date.toISOString();
 }
 
@@ -169,8 +157,7 @@ export async function reportDetails(
   invocation: Invocation,
   { out, force = false }: ReportOptions,
 ): Promise<number> {
-  if (out === undefined)
-    throw usageError('report details needs --out FILE; - is standard output.', { path: '--out' });
+  if (out === undefined) throw usageError(say('reports.needs-out'), { path: '--out' });
   if (out !== '-') refuseExisting(out, { force });
   return withEngine(invocation, async (engine) => {
     const language = languageOf(invocation.globals.lang ?? '');
@@ -212,15 +199,14 @@ async function targetOf(
   invocation: Invocation,
   { out, format, force = false, branding }: ReportOptions,
 ): Promise<Target> {
-  if (out === undefined)
-    throw usageError('report needs --out FILE; - is standard output.', { path: '--out' });
+  if (out === undefined) throw usageError(say('reports.needs-out'), { path: '--out' });
   const wanted = format ?? /\.([a-z]+)$/i.exec(out)?.[1]?.toLowerCase();
   const known = REPORT_FILE_FORMATS.find((one) => one === wanted);
   if (known === undefined)
     throw usageError(
       format === undefined
-        ? `--format is needed where --out does not end in ${REPORT_FILE_FORMATS.join(', ')}.`
-        : `--format takes ${REPORT_FILE_FORMATS.join(', ')}, not "${format}".`,
+        ? say('reports.needs-format', { formats: REPORT_FILE_FORMATS.join(', ') })
+        : say('reports.no-format', { formats: REPORT_FILE_FORMATS.join(', '), format }),
       { path: '--format' },
     );
   if (out !== '-') refuseExisting(out, { force });
@@ -243,10 +229,7 @@ async function chosenDevices(
 ): Promise<readonly string[]> {
   const all = options.all === true ? engine.devices.list().map(({ id }) => id) : [];
   if (options.all === true && all.length === 0)
-    throw usageError('The inventory holds no device.', {
-      path: '--all',
-      hint: 'fieldwright device add ADDRESS adds one.',
-    });
+    throw usageError(say('reports.empty-inventory'), { path: '--all' });
   return all.length > 0 ? all : (await selectDevices(invocation, engine, options)).map(({ id }) => id);
 }
 
@@ -296,7 +279,7 @@ async function writeReport(
   };
   if (file === '-') {
     if (io.stdout.isTTY && request.format === 'pdf')
-      throw usageError('A PDF is not for a terminal.', { path: '--out' });
+      throw usageError(say('reports.not-for-terminal'), { path: '--out' });
     for await (const part of counted()) await toStdout(io, part);
     return;
   }

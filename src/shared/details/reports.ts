@@ -193,4 +193,15 @@ export const REPORTS = {
   'reports.stopped':
     'Stopped: {read} of {total} devices were read and are kept; --offline makes a report of them. No file was written.',
   'reports.written': 'Report written to {file}.',
+  'reports.since-or-with': '--since and --with exclude each other.',
+  'reports.none-here':
+    'None of the devices of this document is in the inventory.\nName them with --device or --site.',
+  'reports.no-read': '{id} is no operation that only reads.\nfieldwright operations lists all.',
+  'reports.since-form':
+    '--since takes a day or a time like 2026-03-01 or 2026-03-01T08:00:00Z, not "{text}".',
+  'reports.needs-out': 'report needs --out FILE; - is standard output.',
+  'reports.needs-format': '--format is needed where --out does not end in {formats}.',
+  'reports.no-format': '--format takes {formats}, not "{format}".',
+  'reports.empty-inventory': 'The inventory holds no device.\nfieldwright device add ADDRESS adds one.',
+  'reports.not-for-terminal': 'A PDF is not for a terminal.',
 } as const;

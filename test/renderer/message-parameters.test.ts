@@ -27,6 +27,7 @@ const HANDED_ON = [
   'common/forms/PayloadForm.vue: t(key, named ?? {})',
   "common/forms/model/form-words.ts: t('forms.onlyWhen', named)",
   "common/forms/model/form-words.ts: t('forms.givenOnlyWhen', { ...named, given: given.field, givenValues: given.values })",
+  'common/jobs/work/ActivityItem.vue: t(props.activity.title)',
   'common/jobs/results/ResultGroupCard.vue: t($setup.QUIET[each.outcome])',
   'features/apply/ConfirmStep.vue: t($setup.options.complaints[field].key, { ...$setup.options.complaints[field].named })',
   'features/apply/VariablesForm.vue: t(found.key, { ...found.named })',

@@ -305,6 +305,10 @@ describe('every route once, over a real socket with a real engine and simulated 
       'open',
     )({ document: Buffer.from('none of ours').toString('base64') });
     expect(opened).toMatchObject({ intact: false, deviceIds: [] });
+    const { text } = await route('reports', 'exampleDetails')({ language: 'zh-CN' });
+    expect(await route('reports', 'details')({ text })).toMatchObject({
+      checks: expect.arrayContaining([{ check: 'day', result: 'open' }]) as unknown,
+    });
     const [head, ...parts] = file;
     expect(head).toMatchObject({ type: 'file', fileName: expect.stringMatching(/\.html$/) as string });
     const html = parts

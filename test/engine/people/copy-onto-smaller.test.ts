@@ -53,7 +53,7 @@ function fill(): readonly string[] {
 
 // Would catch: fingerprints that stay behind without a word, or go to people who are not there; a field, person or finger
 // that is lost and not listed, or listed and not lost; a template on the disk.
-it('lists exactly what a smaller terminal did not take', { timeout: 600_000 }, async () => {
+it('lists exactly what a smaller terminal did not take', { timeout: 240_000 }, async () => {
   at = await openPrintSite({ models: ['standard', 'compact'] });
   const templates = fill();
   const [from = '', to = ''] = at.ids;

@@ -331,7 +331,7 @@ export class WorkRows {
     for (let after = -1; ;) {
       const found = this.#store.all<Columns>(
         `SELECT row, employee_no, document FROM people_rows AS r WHERE work_id = ? AND row > ? AND error IS NULL AND
-         (SELECT count(*) FROM people_results AS d WHERE d.work_id = r.work_id AND d.row = r.row
+         (SELECT count(*) FROM people_results AS d INDEXED BY people_results_by_row WHERE d.work_id = r.work_id AND d.row = r.row
           AND (d.plan = 'refused' OR d.outcome IN ('refused', 'ignored')) AND NOT ${THERE}) < ? ORDER BY row LIMIT 200`,
         id,
         after,
@@ -376,8 +376,8 @@ export class WorkRows {
     let [row, device] = [-1, -1];
     for (;;) {
       const found = this.#store.all<Columns>(
-        `SELECT ${COLUMNS} FROM people_rows AS r LEFT JOIN people_results AS d ON d.work_id = r.work_id AND d.row = r.row
-         WHERE r.work_id = ? AND (r.row > ? OR (r.row = ? AND coalesce(d.device, 0) > ?)) AND ${where}${some} ORDER BY r.row, d.device LIMIT 200`,
+        `SELECT ${COLUMNS} FROM people_rows AS r LEFT JOIN people_results AS d INDEXED BY people_results_by_row ON d.work_id = r.work_id AND d.row = r.row
+         WHERE r.work_id = ? AND r.row >= ? AND (r.row > ? OR coalesce(d.device, 0) > ?) AND ${where}${some} ORDER BY r.row, d.device LIMIT 200`,
         id,
         row,
         row,
@@ -419,7 +419,7 @@ export class WorkRows {
   wipe(id: string, all: boolean): void {
     // One that was never reached has no result, and its turn is still to come.
     const devices = this.head(id).deviceIds.length;
-    const isFine = `error IS NULL AND (SELECT count(*) FROM people_results AS d WHERE d.work_id = people_rows.work_id AND d.row = people_rows.row AND ${FINE}) >= ${devices}`;
+    const isFine = `error IS NULL AND (SELECT count(*) FROM people_results AS d INDEXED BY people_results_by_row WHERE d.work_id = people_rows.work_id AND d.row = people_rows.row AND ${FINE}) >= ${devices}`;
     this.#store.transaction(() => {
       this.#store.run(
         `UPDATE people_results AS d SET detail = NULL WHERE work_id = ?${all ? '' : ` AND ${FINE}`}`,

@@ -77,4 +77,14 @@ describe('a saved state', () => {
 
     expect(() => rows.read('')).toThrow(expect.objectContaining({ code: 'not-found' }) as Error);
   });
+
+  it('is forgotten on request, and nothing else is', () => {
+    for (const each of ['s-1', 's-12']) save(each);
+
+    expect([rows.remove({ id: 's-1' }), rows.remove({ id: 's-1' })]).toEqual([
+      { removed: true },
+      { removed: false },
+    ]);
+    expect(rows.list().map(({ id }) => id)).toEqual(['s-12']);
+  });
 });

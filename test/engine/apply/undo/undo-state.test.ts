@@ -96,6 +96,14 @@ describe('taken back', () => {
     expect(undone(before, [ours], now).value).toEqual(value);
   });
 
+  it('nothing, where it is as before and nobody knows what was sent', () => {
+    expect(undone({ a: 1 }, [], { a: 1, z: 1 })).toMatchObject({
+      how: 'merged',
+      nothing: true,
+      conflicts: [],
+    });
+  });
+
   it('nothing, where only others changed it', () => {
     expect(undone({ a: 1, b: 1 }, [{ a: 1, b: 1, z: 1 }], { a: 1, b: 5 })).toMatchObject({
       how: 'merged',

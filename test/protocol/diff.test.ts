@@ -67,6 +67,35 @@ describe('diff', () => {
     ).toEqual(['Rows[0].x', 'Rows[1].x']);
   });
 
+  it('tells an item without a key that goes from the middle as that, a single value by its place', () => {
+    const words = xml('Root', '1:1', [list('Words', 'Words', text('Word', 'Word'))]);
+
+    expect(diff(payload, { Rows: [{ x: 1 }, { x: 2 }, { x: 3 }] }, { Rows: [{ x: 1 }, { x: 3 }] })).toEqual([
+      { path: 'Rows[1]', label: 'Rows › Row 2', from: { x: 2 } },
+    ]);
+    expect(
+      diff(words, { Words: ['a', 'b', 'c'] }, { Words: ['a', 'c'] }).map(({ path, from, to }) => [
+        path,
+        from,
+        to,
+      ]),
+    ).toEqual([
+      ['Words[1]', 'b', 'c'],
+      ['Words[2]', 'c', undefined],
+    ]);
+  });
+
+  it('masks the items of a list of secrets, and says that they are', () => {
+    const pins = xml('Root', '1:1', [list('Pins', 'Pins', text('Pin', 'Pin', { sensitive: true }))]);
+    const changes = diff(pins, { Pins: ['hunter1', 'hunter2'] }, { Pins: ['hunter3'] });
+
+    expect(changes.map(({ path, sensitive }) => [path, sensitive])).toEqual([
+      ['Pins[0]', true],
+      ['Pins[1]', true],
+    ]);
+    expect(JSON.stringify(changes)).not.toContain('hunter');
+  });
+
   it('tells objects that come and go by their fields, empty ones by themselves', () => {
     expect(diff(payload, {}, { Inner: { a: 1 } })).toEqual([
       { path: 'Inner.a', label: 'Inner part › A', to: 1 },

@@ -5,10 +5,10 @@
 import { BLOCK, type PackageFile } from './package-file.ts';
 import { CheckBudget, readBlocks } from './read-blocks.ts';
 
-/** In memory, of all files: 24 MB. */
-const MOST = 96;
+/** In memory, of all files: 16 MB. */
+const MOST = 64;
 /** From here on nobody reads ahead, so that everybody has one. */
-const PLENTY = 48;
+const PLENTY = 40;
 /** Blocks that nobody sends at the moment, and that are kept for those who are not far behind. */
 const MOST_KEPT = 32;
 

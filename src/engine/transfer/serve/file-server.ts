@@ -13,7 +13,7 @@ import { isToken, newToken, pathOf, plainAddress, routeTo, type Route } from './
 import type { Offer, OfferRequest, ServeNote } from './types.ts';
 
 /** Answers with bytes at once, of all devices together; each may hold a block. */
-const MOST_ANSWERS = 96;
+const MOST_ANSWERS = 64;
 const LOOK_MS = 3_000;
 /** Without a single byte taken. */
 const STUCK_MS = 60_000;

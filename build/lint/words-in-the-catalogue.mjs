@@ -1,7 +1,8 @@
 /** What a person reads stands in the catalogue (src/shared/details), in every language; English in code reaches Chinese screens. */
 const PROPERTIES = new Set(['message', 'hint', 'detail', 'title', 'reason', 'doing']);
-/** Functions of the command line that show what they are given. */
-const SHOWN = new Set(['usageError', 'askYes', 'askSecret', 'note', 'line', 'progress']);
+/** Functions of the command line that show what they are given, and methods of its output. */
+const SHOWN = new Set(['usageError', 'askYes', 'askSecret']);
+const SHOWN_BY_OUT = new Set(['note', 'line', 'progress']);
 /** Two words of letters beside each other: a sentence, no code and no name. */
 const WORDS = /[a-z]{2,},? [a-z]{2,}/i;
 /** A word of its own beside values: `Job _`, `yes`; no unit, no option, no command. */
@@ -43,9 +44,10 @@ export const wordsInTheCatalogue = {
         if (PROPERTIES.has(id.name)) check(init);
       },
       CallExpression({ callee, arguments: given }) {
-        const name = callee.type === 'MemberExpression' ? callee.property.name : callee.name;
+        const isMember = callee.type === 'MemberExpression';
+        const name = isMember ? callee.property.name : callee.name;
         if (name === 'add' || name === 'about') for (const each of given) check(each);
-        if (SHOWN.has(name)) for (const each of given) check(each, WORD);
+        if ((isMember ? SHOWN_BY_OUT : SHOWN).has(name)) for (const each of given) check(each, WORD);
       },
     };
   },

@@ -44,5 +44,5 @@ function fromLibrary(error: ORPCError<string, unknown>): WireError {
     error.data !== undefined && error.data === Object(error.data) && 'source' in Object(error.data)
       ? (error.data as ErrorShape)
       : undefined;
-  return new ORPCError(error.code, { message: data?.message ?? 'The call failed.', data });
+  return new ORPCError(error.code, { message: data?.message ?? error.code, data });
 }

@@ -104,20 +104,20 @@ export function exportText(
 /** Over `jobs`; values are always bound, never written into the statement. */
 function clauseOf(query: HistoryQuery): Clause {
   const clauses: Clause[] = [{ sql: '1', values: [] }];
-  const add = (sql: string, ...values: SqlValue[]): void => {
+  const where = (sql: string, ...values: SqlValue[]): void => {
     clauses.push({ sql, values });
   };
   const { text, deviceId, subject, kind, states, from, to } = query;
-  if (kind !== undefined) add('kind = ?', kind);
+  if (kind !== undefined) where('kind = ?', kind);
   if (states !== undefined && states.length > 0)
-    add(`state IN (${states.map(() => '?').join(', ')})`, ...states);
-  if (subject !== undefined) add('subject = ?', subject);
-  if (from !== undefined) add('created_at >= ?', instant(from));
-  if (to !== undefined) add('created_at <= ?', instant(to));
-  if (deviceId !== undefined) add(`${hasTarget('device_id = ?')}`, deviceId);
+    where(`state IN (${states.map(() => '?').join(', ')})`, ...states);
+  if (subject !== undefined) where('subject = ?', subject);
+  if (from !== undefined) where('created_at >= ?', instant(from));
+  if (to !== undefined) where('created_at <= ?', instant(to));
+  if (deviceId !== undefined) where(`${hasTarget('device_id = ?')}`, deviceId);
   if (text !== undefined && text.trim() !== '') {
     const wanted = foldText(text.trim());
-    add(
+    where(
       `(instr(search_text, ?) > 0 OR ${hasTarget('instr(journal_targets.search_text, ?) > 0')})`,
       wanted,
       wanted,

@@ -9,12 +9,6 @@ import { errorOf } from '../../errors/error-of.ts';
 import { watchJob } from '../jobs.api.ts';
 import { JobModel, stepsOf, type JobStep } from './job-model.ts';
 
-/** How far a job was when this window began to look at it, or when it went on after a pause. */
-interface Mark {
-  readonly at: number;
-  readonly finished: number;
-}
-
 /** Between two redraws: a turn stays well below the 50 ms that a person would feel. */
 const MOST_STEPS = 150;
 
@@ -27,7 +21,6 @@ export const useJob = defineStore('job', () => {
   const job = shallowRef<JobModel>();
   const problem = shallowRef<ErrorShape>();
   const cancelling = ref(false);
-  const mark = shallowRef<Mark>();
   let stop: (() => void) | undefined;
   let current: symbol | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
@@ -41,9 +34,6 @@ export const useJob = defineStore('job', () => {
     if (step.type === 'job' && job.value?.summary.id !== step.job.id) job.value = new JobModel(step.job);
     if (job.value === undefined) return;
     job.value.apply(step);
-    if (mark.value === undefined && step.type === 'settled')
-      mark.value = { at: Date.now(), finished: job.value.finished };
-    if (step.type === 'paused' && !step.paused) mark.value = { at: Date.now(), finished: job.value.finished };
   }
   /** A watch of its own: what one that was given up still had to tell is passed over. */
   function receiver(isCurrent: () => boolean): (event: JobEvent) => void {
@@ -105,7 +95,6 @@ export const useJob = defineStore('job', () => {
   /** An ended job may have been resumed, from another window or the command line. */
   function lookAgain(): void {
     if (id.value === undefined || stop !== undefined || isRunning.value) return;
-    mark.value = undefined;
     follow(id.value);
   }
 
@@ -119,7 +108,6 @@ export const useJob = defineStore('job', () => {
     job.value = undefined;
     problem.value = undefined;
     cancelling.value = false;
-    mark.value = undefined;
   }
 
   async function ask(action: (jobId: string) => Promise<unknown>): Promise<void> {
@@ -152,7 +140,6 @@ export const useJob = defineStore('job', () => {
     id,
     job,
     summary,
-    mark,
     isRunning,
     isPaused,
     problem,

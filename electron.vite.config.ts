@@ -1,9 +1,20 @@
 import { defineConfig } from 'electron-vite';
 import vue from '@vitejs/plugin-vue';
 import { resolve } from 'node:path';
+import type { Plugin } from 'vite';
 
 /** The bundles hold libraries without their notices. */
 const LICENSE = { fileName: 'licenses.md' };
+
+/** What only the command line says is a tenth of the sentences, and no page ever shows it. */
+const withoutCliSentences: Plugin = {
+  name: 'without-cli-sentences',
+  enforce: 'pre',
+  load: (id) =>
+    /\/shared\/details\/cli[\w-]*\.ts$/.test(id)
+      ? 'export const CLI = {}, CLI_REFUSALS = {}, CLI_SAID = {};'
+      : undefined,
+};
 
 /**
  * One build for every face, without Electron's binary: `out/main/index.js` (Electron),
@@ -45,7 +56,7 @@ export default defineConfig({
   },
   renderer: {
     root: resolve('src/renderer'),
-    plugins: [vue()],
+    plugins: [vue(), withoutCliSentences],
     build: {
       target: 'chrome144',
       outDir: resolve('out/renderer'),

@@ -1,8 +1,7 @@
 /** What is wrong with the words of a command line, as a usage error in the language of the terminal. */
 import type { CommanderError } from 'commander';
-import { say } from '../shared/details.ts';
+import { say, sentences } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
-import { usageError } from './usage.ts';
 
 /** Commander tells what it found in English sentences alone. */
 export function parsingError({ code, message }: CommanderError): FieldwrightError {
@@ -12,10 +11,13 @@ export function parsingError({ code, message }: CommanderError): FieldwrightErro
   const said = saidOf(code, { text, name, meant });
   if (said !== undefined) return new FieldwrightError({ code: 'usage', source: 'user', ...said });
   const [first = '', ...suggestion] = text.split('\n');
-  return usageError(
-    `${first.replace(/^./, (letter) => letter.toUpperCase())}.`,
-    suggestion.length > 0 ? { hint: suggestion.join(' ').replace(/^\(|\)$/g, '') } : {},
-  );
+  const hint = suggestion.length > 0 ? [suggestion.join(' ').replace(/^\(|\)$/g, '')] : [];
+  return new FieldwrightError({
+    code: 'usage',
+    source: 'user',
+    // In English: a sentence that Commander came to say later than ours were written.
+    ...sentences([`${first.replace(/^./, (letter) => letter.toUpperCase())}.`, ...hint].join('\n')),
+  });
 }
 
 function saidOf(

@@ -4,7 +4,7 @@ import { FieldwrightError } from '../shared/errors.ts';
 
 /** What is wrong, and what to try, by the catalogue. */
 export function usageError(
-  said: string | ReturnType<typeof say>,
+  said: ReturnType<typeof say>,
   extra: {
     readonly hint?: string;
     readonly nearest?: string;
@@ -16,7 +16,7 @@ export function usageError(
   return new FieldwrightError({
     code: 'usage',
     source: 'user',
-    ...(typeof said === 'string' ? { message: said } : said),
+    ...said,
     ...extra,
   });
 }

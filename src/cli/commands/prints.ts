@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { CopyPrints, Engine } from '../../engine/api.ts';
 import { defined } from '../../shared/defined.ts';
-import { detailText } from '../../shared/details.ts';
+import { detailText, say } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { DeviceResult } from '../../shared/model.ts';
@@ -99,7 +99,9 @@ export async function printsImport(
 
 export async function printsCopy(invocation: Invocation, options: PrintOptions): Promise<number> {
   if (options.from === undefined)
-    throw usageError('fingerprints copy needs --from DEVICE.', { path: '--from' });
+    throw usageError(say('cli.needs-option', { command: 'fingerprints copy', option: '--from DEVICE' }), {
+      path: '--from',
+    });
   const settings = {
     ...readersOf(options),
     ...cipherOf(options),
@@ -124,7 +126,10 @@ export async function printsCopy(invocation: Invocation, options: PrintOptions):
 export async function printsRemove(invocation: Invocation, options: PrintOptions): Promise<number> {
   const people = options.employee ?? [];
   if (people.length === 0)
-    throw usageError('fingerprints remove needs --employee NUMBER.', { path: '--employee' });
+    throw usageError(
+      say('cli.needs-option', { command: 'fingerprints remove', option: '--employee NUMBER' }),
+      { path: '--employee' },
+    );
   const settings = { people, ...readersOf(options), ...defined({ fingers: fingersOf(options) }) };
   mustBeAsked(invocation, options);
   return withEngine(invocation, async (engine) => {
@@ -145,9 +150,13 @@ export async function printsEnrol(invocation: Invocation, options: PrintOptions)
   const [employeeNo, ...others] = options.employee ?? [];
   const [fingerPrintID, ...fingers] = fingersOf(options) ?? [];
   if (employeeNo === undefined || others.length > 0)
-    throw usageError('fingerprints enrol takes one --employee NUMBER.', { path: '--employee' });
+    throw usageError(say('cli.takes-one', { command: 'fingerprints enrol', option: '--employee NUMBER' }), {
+      path: '--employee',
+    });
   if (fingerPrintID === undefined || fingers.length > 0)
-    throw usageError('fingerprints enrol takes one --finger NUMBER.', { path: '--finger' });
+    throw usageError(say('cli.takes-one', { command: 'fingerprints enrol', option: '--finger NUMBER' }), {
+      path: '--finger',
+    });
   const reader = wholeNumber(options.atReader ?? '1', '--at-reader', { min: 1, max: MOST_READERS });
   const waitSeconds = wholeNumber(options.wait ?? '60', '--wait', { min: 1, max: 600 });
   const { readers = [1] } = readersOf(options);
@@ -206,8 +215,13 @@ export async function printsExport(invocation: Invocation, options: PrintOptions
   const { io, out, interrupts } = invocation;
   const file = options.out;
   if (options.from === undefined)
-    throw usageError('fingerprints export needs --from DEVICE.', { path: '--from' });
-  if (file === undefined) throw usageError('fingerprints export needs --out FILE.', { path: '--out' });
+    throw usageError(say('cli.needs-option', { command: 'fingerprints export', option: '--from DEVICE' }), {
+      path: '--from',
+    });
+  if (file === undefined)
+    throw usageError(say('cli.needs-option', { command: 'fingerprints export', option: '--out FILE' }), {
+      path: '--out',
+    });
   if (file !== '-') refuseExisting(file);
   mustBeAsked(invocation, options);
   return withEngine(invocation, async (engine) => {
@@ -366,8 +380,7 @@ function mustBeAsked({ io, out }: Invocation, { yes }: PrintOptions, isLive = fa
   throw new FieldwrightError({
     code: 'confirmation-needed',
     source: 'user',
-    message: 'Fingerprints are written to devices, or to a file; nothing was sent.',
-    hint: 'Add --yes, or run it at a terminal with a file, where it asks first.',
+    ...say('cli.prints-unconfirmed'),
   });
 }
 
@@ -384,7 +397,7 @@ async function openFile(file: string) {
     if ((await handle.stat()).isDirectory()) throw new Error('a folder');
   } catch (cause) {
     throw new FieldwrightError(
-      { code: 'unreadable-file', source: 'user', message: 'The file could not be read.', file },
+      { code: 'unreadable-file', source: 'user', ...say('cli.unreadable'), file },
       { cause },
     );
   }
@@ -418,11 +431,15 @@ function cipherOf({ encrypt, iterations = '100000', fill }: PrintOptions): Pick<
   const parts = /^aes-(128|256)-(ecb|cbc|cfb|ofb)$/i.exec(encrypt);
   const times = ([50_000, 80_000, 100_000] as const).find((each) => String(each) === iterations);
   if (parts === null)
-    throw usageError('--encrypt takes aes-128 or aes-256 with ecb, cbc, cfb or ofb, as aes-256-cbc.', {
-      path: '--encrypt',
-    });
+    throw usageError(
+      say('cli.one-of', { option: '--encrypt', allowed: 'aes-{128|256}-{ecb|cbc|cfb|ofb}', text: encrypt }),
+      { path: '--encrypt' },
+    );
   if (times === undefined)
-    throw usageError('--iterations takes 50000, 80000 or 100000.', { path: '--iterations' });
+    throw usageError(
+      say('cli.one-of', { option: '--iterations', allowed: '50000, 80000, 100000', text: iterations }),
+      { path: '--iterations' },
+    );
   return {
     cipher: {
       keyLen: parts[1] === '128' ? 128 : 256,

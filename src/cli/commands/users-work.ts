@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { Engine, FileSource, PlanSource } from '../../engine/index.ts';
 import { defined } from '../../shared/defined.ts';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { Device, Job } from '../../shared/model.ts';
 import type { PeoplePlan, PeopleRow, PersonPlan } from '../../shared/people.ts';
@@ -50,7 +51,9 @@ export async function usersImport(
 ): Promise<number> {
   const { dates } = options;
   if (dates !== undefined && dates !== 'dmy' && dates !== 'mdy')
-    throw usageError(`--dates takes dmy or mdy, not "${dates}".`, { path: '--dates' });
+    throw usageError(say('cli.one-of', { option: '--dates', allowed: 'dmy, mdy', text: dates }), {
+      path: '--dates',
+    });
   const source: PlanSource = {
     kind: 'file',
     ...(await fileSource(invocation, file, options.format)),
@@ -66,7 +69,10 @@ export async function usersImport(
 
 export async function usersCopy(invocation: Invocation, options: UsersCopyOptions): Promise<number> {
   const { from, to = [] } = options;
-  if (from === undefined) throw usageError('users copy needs --from DEVICE.', { path: '--from' });
+  if (from === undefined)
+    throw usageError(say('cli.needs-option', { command: 'users copy', option: '--from DEVICE' }), {
+      path: '--from',
+    });
   if (
     to.length === 0 &&
     options.device === undefined &&
@@ -74,15 +80,16 @@ export async function usersCopy(invocation: Invocation, options: UsersCopyOption
     options.tag === undefined &&
     options.site === undefined
   )
-    throw usageError('users copy needs --to DEVICE.', { path: '--to' });
+    throw usageError(say('cli.needs-option', { command: 'users copy', option: '--to DEVICE' }), {
+      path: '--to',
+    });
   return withEngine(invocation, async (engine) => {
     const { device: _targets, devices: _file, tag: _tag, site: _site, ...connection } = options;
     const origin = await selectOne(invocation, engine, { ...connection, device: [from] });
     const devices = (await selectDevices(invocation, engine, options, to)).filter(
       ({ id }) => id !== origin.id,
     );
-    if (devices.length === 0)
-      throw usageError('People are not copied onto the device they come from.', { path: '--to' });
+    if (devices.length === 0) throw usageError(say('cli.copy-onto-itself'), { path: '--to' });
     return carryOut(invocation, engine, {
       source: { kind: 'copy', from: origin.id, ...defined({ prints: options.fingerprints }) },
       devices,
@@ -149,7 +156,7 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
       return exitCodeOfAll(errors);
     }
     if (options.yes !== true && !(await confirmed(invocation, engine, plan))) {
-      out.note('Nothing was sent.');
+      out.note(out.say('cli.nothing-sent'));
       return EXIT.usage;
     }
     begun = true;
@@ -163,7 +170,7 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
       acceptDrift: options.acceptDrift === true || options.yes === true || undefined,
     }),
   });
-  if (!out.asJson) out.note(`Job ${jobId}`);
+  if (!out.asJson) out.note(out.say('cli.job', { id: jobId }));
   const job = await followJob(invocation, engine, jobId, { progress: options.progress, doing });
   // Whatever becomes of that file: what became of the people is told.
   const failed = await writeFailed(invocation, engine, jobId, options).catch((thrown: unknown) => {
@@ -215,8 +222,7 @@ async function confirmed(invocation: Invocation, engine: Engine, plan: PeoplePla
     throw new FieldwrightError({
       code: 'confirmation-needed',
       source: 'user',
-      message: 'Nothing was sent: changing people needs a confirmation.',
-      hint: 'Look at the plan first with --dry-run, then repeat with --yes.',
+      ...say('cli.people-unconfirmed'),
     });
   return answer;
 }
@@ -353,7 +359,7 @@ function mapOf(given: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     given.map((each) => {
       const at = each.lastIndexOf('=');
-      if (at <= 0) throw usageError(`--map takes COLUMN=FIELD, not "${each}".`, { path: '--map' });
+      if (at <= 0) throw usageError(say('cli.map-form', { text: each }), { path: '--map' });
       return [each.slice(0, at), each.slice(at + 1).trim()];
     }),
   );
@@ -371,7 +377,9 @@ async function fileSource(
   format: string | undefined,
 ): Promise<{ readonly file: FileSource; readonly format: 'csv' | 'ndjson' }> {
   if (format !== undefined && format !== 'csv' && format !== 'ndjson')
-    throw usageError(`--format takes csv or ndjson, not "${format}".`, { path: '--format' });
+    throw usageError(say('cli.one-of', { option: '--format', allowed: 'csv, ndjson', text: format }), {
+      path: '--format',
+    });
   const isJson = /\.(ndjson|jsonl|json)$/i.test(file);
   if (file !== '-') {
     if (!(await isFile(file))) await readBytes(io, file);

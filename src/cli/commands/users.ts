@@ -121,9 +121,11 @@ export async function usersExport(invocation: Invocation, options: UsersExportOp
   const { out } = invocation;
   const { out: file, format = 'csv', progress = false } = options;
   if (file === undefined)
-    throw usageError('users export needs --out FILE; - is standard output.', { path: '--out' });
+    throw usageError(say('people-out-needed', { command: 'export' }), { path: '--out' });
   if (format !== 'csv' && format !== 'ndjson')
-    throw usageError(`--format takes csv or ndjson, not "${format}".`, { path: '--format' });
+    throw usageError(say('cli.one-of', { option: '--format', allowed: 'csv, ndjson', text: format }), {
+      path: '--format',
+    });
   return withEngine(invocation, async (engine) => {
     const devices = await selectDevices(invocation, engine, options);
     const counts = new Map<string, number>();

@@ -107,4 +107,12 @@ export const CLI_REFUSALS = {
   'cli.language-tag': '"{lang}" is no language tag.\nFor instance en or zh-CN.',
   'cli.auth-one-of': '--auth takes auto, digest, basic or none, not "{text}".',
   'cli.record-format': 'A record is written as .json, .html or .pdf.',
+  'cli.needs-option': '{command} needs {option}.',
+  'cli.takes-one': '{command} takes one {option}.',
+  'cli.map-form': '--map takes COLUMN=FIELD, not "{text}".',
+  'cli.copy-onto-itself': 'People are not copied onto the device they come from.',
+  'cli.people-unconfirmed':
+    'Nothing was sent: changing people needs a confirmation.\nLook at the plan first with --dry-run, then repeat with --yes.',
+  'cli.prints-unconfirmed':
+    'Fingerprints are written to devices, or to a file; nothing was sent.\nAdd --yes, or run it at a terminal with a file, where it asks first.',
 } as const;

@@ -86,7 +86,9 @@ describe('without a mouse', () => {
       });
     const site = new SitePage(page);
     await site.row('Camera 1').first().waitFor();
-    expect(await site.rows.count(), 'only rows in sight are in the page').toBeLessThan(60);
+    await expect
+      .poll(() => site.rows.count(), { message: 'only rows in sight are in the page' })
+      .toBeLessThan(60);
 
     await tabTo('device-row');
     await page.keyboard.press('End');

@@ -334,6 +334,8 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
 
     expect(await readdir(join(dataDir, 'packages')).catch(() => [])).toEqual([]);
     expect(named.value).toMatchObject({ file: { name: 'helmet.bin', size: 2_000 } });
+    await desktop.page.goto(`${desktop.page.url().split('#')[0] ?? ''}#/`);
+    await desktop.page.locator(SITE_SCREEN).waitFor();
   });
 
   test('the window stays in the app (else: a link replaces the app by a foreign page with the bridge)', async () => {

@@ -299,7 +299,7 @@ describe.skipIf(!permitted)(
         ].toSorted();
       expect(names(devices.lines)).toEqual(['Far away', 'Own kind', 'Two ways']);
       expect(devices.lines.at(-1)).toEqual({ type: 'others', count: 3 });
-      expect(devices.notes).toContain('3 printers and other web services are not shown; --all shows them.');
+      expect(devices.notes).toContain('Not shown: 3 printers and other web services; --all shows them.');
       expect(names(all.lines)).toEqual([
         'Far away',
         'Office copier',

@@ -99,6 +99,28 @@ it('brings people from a file, saves the rows that went wrong, and removes someb
   for (const device of [0, 1])
     expect(on(device, '9100')).toMatchObject({ name: 'Grace', userType: 'normal' });
 
+  const open = async (): Promise<void> => {
+    await goToHash(page, '#/people');
+    await byId(page, 'search').fill('9100');
+    await byId(page, 'open-person').first().click();
+  };
+  await open();
+  await byId(page, 'change-person').click();
+  await edit.getByLabel('Name', { exact: true }).fill('Grace H.');
+  await byId(page, 'edit-plan').click();
+  await byId(page, 'people-plan').getByText('Grace H.').first().waitFor();
+  await look('people-7-change');
+  await byId(page, 'edit-begin').click();
+  await byId(page, 'job-summary').waitFor();
+  await open();
+  await byId(page, 'disable-person').click();
+  await byId(page, 'people-plan').waitFor();
+  await look('people-8-disable');
+  await byId(page, 'edit-begin').click();
+  await byId(page, 'job-summary').waitFor();
+  for (const device of [0, 1])
+    expect(on(device, '9100')).toMatchObject({ name: 'Grace H.', Valid: { enable: true } });
+
   await goToHash(page, '#/people/places');
   await byId(page, 'compare-now').click();
   await byId(page, 'matrix-row').first().waitFor();

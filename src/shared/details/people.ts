@@ -44,6 +44,7 @@ export const PEOPLE = {
   'people-incomplete-look':
     'The device does not give everybody that it says it has, so that nobody can be called missing on it.\nTry again when nobody changes it.',
   'people-no-delete': 'An import deletes nobody.\nUse "users remove".',
+  'people-ends-first': 'The validity ends before it begins.',
   'people-plan-without-doors':
     'planTemplateNo needs the doors that it is for, in doorRight, and no RightPlan beside it.',
   'people-validity-meant':

@@ -222,3 +222,13 @@ describe('NDJSON', () => {
     ]);
   });
 });
+
+// Would catch: a visitor who can never pass, planned as added without a word.
+it('refuses a validity that ends before it begins', async () => {
+  const [first, second] = await rows(
+    'employeeNo,Valid from,Valid until\n7,2030-01-01,2020-01-01\n8,2030-01-01,2030-01-01\n',
+  );
+
+  expect(first?.error).toMatchObject({ detail: { id: 'people-ends-first' }, line: 2 });
+  expect(second?.error).toBeUndefined();
+});

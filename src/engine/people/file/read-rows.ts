@@ -231,7 +231,11 @@ function asRow({ given, complaints, line, raw }: Row, told: FileTold): FileRow {
     return fail('not-allowed', detailOf('people-other-known', { name: hidden }), 'other');
   const plain = nested(rest);
   const valid = plain['Valid'];
-  if (isPlain(valid)) plain['Valid'] = wholeValidity(valid, told);
+  if (isPlain(valid)) {
+    const { beginTime, endTime } = (plain['Valid'] = wholeValidity(valid, told));
+    if (Date.parse(String(endTime)) < Date.parse(String(beginTime)))
+      return fail('condition-not-met', detailOf('people-ends-first'), 'Valid.endTime');
+  }
   if (planTemplateNo !== undefined) {
     const doors = String(plain['doorRight'] ?? '')
       .split(',')
@@ -265,7 +269,7 @@ function nested(given: Readonly<Record<string, unknown>>): Record<string, unknow
 }
 
 /** Limits that somebody gives count; what is not said of them is open. An offset says that the times are in UTC's form. */
-function wholeValidity(valid: Plain, told: FileTold): Plain {
+function wholeValidity(valid: Plain, told: FileTold): Record<string, unknown> {
   const { enable, beginTime, endTime, timeType } = valid;
   if (enable === undefined && (beginTime !== undefined || endTime !== undefined))
     remark(told, 'limited', (count) => detailOf('people-validity-meant', { count }));

@@ -47,7 +47,7 @@ async function upToCapture(employeeNo: string, finger: number): Promise<void> {
 it('enrols a finger on every reader, and the next one after it', async () => {
   const { page } = app;
   await goToHash(page, '#/people/enrol');
-  await byId(page, 'search').fill('1005');
+  await byId(byId(page, 'enrol'), 'search').fill('1005');
   await byId(page, 'person-1005').click();
   await look('1-person');
   expect(await faults(page, 'person')).toEqual([]);
@@ -55,7 +55,7 @@ it('enrols a finger on every reader, and the next one after it', async () => {
   // Proposed first: the index finger of the right hand; the arrow keys go on from there.
   await page.locator('[data-finger="2"][aria-checked="true"]').focus();
   await page.keyboard.press('ArrowRight');
-  expect(await page.locator('[data-finger="3"]').getAttribute('aria-checked')).toBe('true');
+  await page.locator('[data-finger="3"][aria-checked="true"]').waitFor();
   await look('2-finger');
   expect(await faults(page, 'finger')).toEqual([]);
   await next();

@@ -67,7 +67,7 @@ it('brings people from a file, saves the rows that went wrong, and removes someb
 
   await goToHash(page, '#/people');
   await byId(page, 'search').fill('张三');
-  await byId(page, 'person').getByRole('checkbox').check();
+  await byId(page, 'person').filter({ hasText: '张三' }).getByRole('checkbox').check();
   await byId(page, 'remove').click();
   await byId(page, 'remove-now').click();
   await byId(page, 'save-receipt').waitFor();
@@ -102,7 +102,7 @@ it('brings people from a file, saves the rows that went wrong, and removes someb
   const open = async (): Promise<void> => {
     await goToHash(page, '#/people');
     await byId(page, 'search').fill('9100');
-    await byId(page, 'open-person').first().click();
+    await byId(page, 'open-person').filter({ hasText: '9100' }).click();
   };
   await open();
   await byId(page, 'change-person').click();

@@ -7,17 +7,9 @@ import { join } from 'node:path';
 import { createEngine, keyFileProtection } from '../../src/engine/index.ts';
 import type { Engine } from '../../src/engine/index.ts';
 import type { JobEvent } from '../../src/shared/model.ts';
+import { REQUEST_EVENTS } from './lives.ts';
 import type { EngineAnswer, EngineOrder } from './messages.ts';
 
-/** From the moment a request is made to the last byte of its answer. */
-const REQUEST_EVENTS = [
-  'undici:request:create',
-  'undici:client:sendHeaders',
-  'undici:request:bodySent',
-  'undici:request:headers',
-  'undici:request:trailers',
-  'undici:request:error',
-];
 const CONCURRENCY = 8;
 /** The site restarts its devices by itself, within moments; patience passes a hundred times as fast. */
 const FOLLOW_UP_SECONDS = 600;

@@ -12,7 +12,8 @@ export interface Life {
   readonly killAt?: number | undefined;
 }
 
-const REQUEST_EVENTS = [
+/** From the moment a request is made to the last byte of its answer. */
+export const REQUEST_EVENTS = [
   'undici:request:create',
   'undici:client:sendHeaders',
   'undici:request:bodySent',

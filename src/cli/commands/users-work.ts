@@ -10,7 +10,7 @@ import type { PeoplePlan, PeopleRow, PersonPlan } from '../../shared/people.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
 import { followJob, noteResumable } from '../follow-job.ts';
 import { selectDevices, selectOne } from '../input/devices.ts';
-import { readBytes, refuseUnwritable, writeParts } from '../input/files.ts';
+import { readBytes, refuseExisting, writeParts } from '../input/files.ts';
 import { askYes } from '../input/prompt.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import { jobExitCode } from '../job-exit.ts';
@@ -139,7 +139,7 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
     options.concurrency === undefined
       ? undefined
       : wholeNumber(options.concurrency, '--concurrency', { min: 1, max: 256 });
-  if (options.failed !== undefined) await refuseUnwritable(options.failed);
+  if (options.failed !== undefined) refuseExisting(options.failed, { force: true });
   const plan = await makePlan(invocation, engine, work);
   const errors = plan.devices.map(({ error }) => error);
   let begun = false;

@@ -168,17 +168,6 @@ export async function writeNewParts(
   }
 }
 
-/** Throws `unreadable-file` where `writeThrough` will not be able to write: before any work is done. */
-export async function refuseUnwritable(file: string): Promise<void> {
-  const part = partOf(file);
-  try {
-    await (await open(part, 'wx', 0o600)).close();
-    await rm(part, { force: true });
-  } catch (cause) {
-    throw unwritable(file, cause);
-  }
-}
-
 /**
  * Hands `work` what writes to the file, piece after piece; readable by the person alone. What stood there stays until all
  * is written, and where `work` throws or `keep` says no. Throws `unreadable-file`.

@@ -14,16 +14,19 @@ export interface ContinueOptions extends DeviceOptions {
   readonly concurrency?: string;
 }
 
+/** Devices at once, where the person says. Throws `usage`. */
+export function concurrencyOf({ concurrency }: ContinueOptions): { readonly concurrency?: number } {
+  if (concurrency === undefined) return {};
+  return { concurrency: wholeNumber(concurrency, '--concurrency', { min: 1, max: 256 }) };
+}
+
 export async function jobsResume(
   invocation: Invocation,
   id: string,
   options: ContinueOptions,
 ): Promise<number> {
   const { out } = invocation;
-  const concurrency =
-    options.concurrency === undefined
-      ? {}
-      : { concurrency: wholeNumber(options.concurrency, '--concurrency', { min: 1, max: 256 }) };
+  const concurrency = concurrencyOf(options);
   return withEngine(invocation, async (engine) => {
     const {
       job: { id: jobId },

@@ -12,8 +12,7 @@ import { jobExitCode } from '../../job-exit.ts';
 import { cleanLine } from '../../output/clean.ts';
 import type { Output } from '../../output/output.ts';
 import { printUndo } from '../../output/undo-view.ts';
-import { wholeNumber } from '../../usage.ts';
-import type { ContinueOptions } from './resume.ts';
+import { concurrencyOf, type ContinueOptions } from './resume.ts';
 
 export async function jobsUndo(
   invocation: Invocation,
@@ -21,10 +20,7 @@ export async function jobsUndo(
   options: ContinueOptions,
 ): Promise<number> {
   const { out } = invocation;
-  const concurrency =
-    options.concurrency === undefined
-      ? {}
-      : { concurrency: wholeNumber(options.concurrency, '--concurrency', { min: 1, max: 256 }) };
+  const concurrency = concurrencyOf(options);
   return withEngine(invocation, async (engine) => {
     const all = engine.jobs.undoPreview({ id });
     const jobId = all.job.id;

@@ -16,7 +16,7 @@ export const INKS = [
   'three',
   'four',
 ] as const;
-export type Ink = (typeof INKS)[number];
+type Ink = (typeof INKS)[number];
 type Point = readonly [x: number, y: number];
 
 interface Inked {

@@ -17,7 +17,7 @@ import { codeFigure, drawingFigure, plotFigure } from './figure.ts';
 import type { Figure } from './figure.ts';
 import type { Reader, Shown } from './reader.ts';
 
-export interface Column {
+interface Column {
   readonly label: string;
   readonly align: 'start' | 'end';
   /** Its share of the width. */

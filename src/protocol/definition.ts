@@ -145,7 +145,7 @@ export type Field =
   StringField | NumberField | BoolField | ChoiceField | TimeField | OpaqueField | ObjectField | ListField;
 
 /** The TypeScript type of one field's value. */
-export type FieldValue<F> = F extends { kind: 'string' | 'datetime' | 'date' | 'time' | 'minutes' }
+type FieldValue<F> = F extends { kind: 'string' | 'datetime' | 'date' | 'time' | 'minutes' }
   ? string
   : F extends { kind: 'int' | 'float' }
     ? number
@@ -159,7 +159,7 @@ export type FieldValue<F> = F extends { kind: 'string' | 'datetime' | 'date' | '
             ? readonly FieldValue<I>[]
             : unknown;
 /** All fields are optional in the type: devices omit what they like, `validate` knows what is required. */
-export type FieldsValue<S extends readonly Field[]> = {
+type FieldsValue<S extends readonly Field[]> = {
   readonly [F in S[number] as F['name']]?: FieldValue<F>;
 };
 

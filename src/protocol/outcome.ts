@@ -10,7 +10,7 @@ import { sniff } from './codec/problems.ts';
 import { readReport } from './codec/status-body.ts';
 import type { Lock, StatusBody } from './codec/status-body.ts';
 
-export type StatusKind = 'ok' | 'needs-reboot' | 'busy' | 'unsupported' | 'refused' | 'sign-in' | 'none';
+type StatusKind = 'ok' | 'needs-reboot' | 'busy' | 'unsupported' | 'refused' | 'sign-in' | 'none';
 
 export interface Status {
   readonly kind: StatusKind;

@@ -19,7 +19,7 @@ export interface Peer {
   close(): void;
 }
 
-export interface PeerOptions {
+interface PeerOptions {
   /** Resolves when the message has left; the next event of a stream waits for it. */
   readonly send: (message: string) => Promise<void> | void;
   /** The other side does not keep to the protocol: the face should end the connection. */

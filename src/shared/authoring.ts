@@ -49,7 +49,7 @@ export interface ValuesTable {
 }
 
 /** What became of one section while capturing. `secret`: nothing of it may be captured. */
-export type CaptureState = 'captured' | 'unsupported' | 'empty' | 'secret' | 'failed';
+type CaptureState = 'captured' | 'unsupported' | 'empty' | 'secret' | 'failed';
 export interface CapturedSection {
   readonly set: string;
   readonly label: string;

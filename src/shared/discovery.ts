@@ -152,7 +152,7 @@ export const FINDING_CODES = [
   'sweep-blocked',
   'all-well',
 ] as const;
-export type FindingCode = (typeof FINDING_CODES)[number];
+type FindingCode = (typeof FINDING_CODES)[number];
 
 /** Why a device may be invisible, and what to do next. */
 export interface Finding {

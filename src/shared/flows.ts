@@ -4,7 +4,7 @@ import type { ErrorShape } from './errors.ts';
 import type { Change, DeviceKind, UnitOutcome } from './model.ts';
 import type { Leaf, Words } from './report.ts';
 
-export type FieldKind = 'text' | 'number' | 'choice' | 'flag' | 'date' | 'secret' | 'numbers';
+type FieldKind = 'text' | 'number' | 'choice' | 'flag' | 'date' | 'secret' | 'numbers';
 
 /** One thing that a person answers. */
 export interface FlowField {

@@ -29,7 +29,7 @@ export function modelProgress(device: DeviceResult): ModelProgress {
 }
 
 /** That of the first unit that is not through; of one that has not begun that of the one before it. */
-export function modelStage(device: DeviceResult): ModelStage {
+function modelStage(device: DeviceResult): ModelStage {
   const units = modelUnits(device);
   const open = units.findIndex(({ outcome }) => outcome === 'needs-reboot' || !OUTCOMES[outcome].good);
   if (open < 0) return units.some(({ stage }) => stage === 'proved') ? 'proved' : 'listed';

@@ -2,20 +2,19 @@
 import type { Detail } from './details.ts';
 import type { ErrorShape } from './errors.ts';
 
-/** In the order in which a device comes by them. */
-export const MODEL_STAGES = [
-  'waiting',
-  'checked',
-  'serving',
-  'received',
-  'waits-for-restart',
-  'listed',
-  'loading',
-  'running',
-  'proved',
-] as const;
-/** `when-seen`: it could not be reached and has its turn when it can. */
-export type ModelStage = (typeof MODEL_STAGES)[number] | 'when-seen' | 'failed';
+/** In the order in which a device comes by them; `when-seen`: it could not be reached and has its turn when it can. */
+export type ModelStage =
+  | 'waiting'
+  | 'checked'
+  | 'serving'
+  | 'received'
+  | 'waits-for-restart'
+  | 'listed'
+  | 'loading'
+  | 'running'
+  | 'proved'
+  | 'when-seen'
+  | 'failed';
 
 /** States of an engine (part 1, 3); a device may report others. */
 export const ENGINE_STATES = {
@@ -106,7 +105,7 @@ export interface ReceivedFile {
 }
 
 /** A package as jobs and plans name it. */
-export interface ModelFile {
+interface ModelFile {
   readonly name: string;
   readonly size: number;
   /** Lower-case hex, of the file before anything was sent. */

@@ -64,15 +64,13 @@ export type PersonPlan = (typeof PERSON_PLANS)[number];
  * What became of a person on a device: `done` was read back, `accepted` cannot be, `ignored` was said yes to and not
  * done; `lost`: nobody knows yet.
  */
-export const PERSON_OUTCOMES = ['done', 'accepted', 'ignored', 'refused', 'lost', 'open'] as const;
-export type PersonOutcome = (typeof PERSON_OUTCOMES)[number];
+export type PersonOutcome = 'done' | 'accepted' | 'ignored' | 'refused' | 'lost' | 'open';
 
 /** What a job on people does. */
 export type PeopleWork = 'import' | 'copy' | 'remove';
 
 /** A person on a device, beside what most devices show; `unknown`: the device did not give everybody. */
-export const PERSON_PLACES = ['present', 'differs', 'missing', 'unknown'] as const;
-export type PersonPlace = (typeof PERSON_PLACES)[number];
+export type PersonPlace = 'present' | 'differs' | 'missing' | 'unknown';
 
 export interface ComparedDevice {
   readonly deviceId: string;

@@ -13,28 +13,26 @@ export const MOST_READERS = 10;
  * device said yes and does not have it; `differs`: it has another one; `refused`: the device refused the request as a whole;
  * `removed`, `absent` (was not there) and `still-there` of a removal; `bad-line` of a file; `not-sent` for want of the template.
  */
-export const PRINT_STATUSES = [
-  'failed',
-  'taken',
-  'offline',
-  'poor-quality',
-  'memory-full',
-  'exists',
-  'illegal-id',
-  'nothing-to-do',
-  'reader-too-old',
-  'unknown-code',
-  'unanswered',
-  'ignored',
-  'differs',
-  'refused',
-  'removed',
-  'absent',
-  'still-there',
-  'bad-line',
-  'not-sent',
-] as const;
-export type PrintStatus = (typeof PRINT_STATUSES)[number];
+export type PrintStatus =
+  | 'failed'
+  | 'taken'
+  | 'offline'
+  | 'poor-quality'
+  | 'memory-full'
+  | 'exists'
+  | 'illegal-id'
+  | 'nothing-to-do'
+  | 'reader-too-old'
+  | 'unknown-code'
+  | 'unanswered'
+  | 'ignored'
+  | 'differs'
+  | 'refused'
+  | 'removed'
+  | 'absent'
+  | 'still-there'
+  | 'bad-line'
+  | 'not-sent';
 
 /** cardReaderRecvStatus of part 2, 2.7. */
 const STATUS_OF_CODE: Readonly<Record<number, PrintStatus>> = {

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { Detail } from './details.ts';
 import { buildSchemas } from './report/schemas.ts';
 
-export { MARKS, REPORT_FORMAT, REPORT_LIMITS } from './report/schemas.ts';
+export { REPORT_FORMAT, REPORT_LIMITS } from './report/schemas.ts';
 export type { Mark } from './report/schemas.ts';
 
 let built: ReturnType<typeof buildSchemas> | undefined;

@@ -21,7 +21,7 @@ export interface CertificateInfo {
  * How a certificate came to be trusted: `first-use`: accepted without a question because it was the
  * first the device showed; `person`: somebody looked at the fingerprint; `given`: named beforehand.
  */
-export type TrustOrigin = 'first-use' | 'person' | 'given';
+type TrustOrigin = 'first-use' | 'person' | 'given';
 
 /** The certificate a device has to show. */
 export interface CertificateTrust {

@@ -39,7 +39,7 @@ export type Reply =
 export type Told = Readonly<Record<string, unknown>>;
 
 /** One that takes its time gives a promise. */
-export type Handler = (call: Call, device: DeviceState) => Reply | Promise<Reply>;
+type Handler = (call: Call, device: DeviceState) => Reply | Promise<Reply>;
 /** By operation id. */
 export type Handlers = Readonly<Record<string, Handler>>;
 

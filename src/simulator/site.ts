@@ -8,7 +8,7 @@ import { deriveSeed } from './random.ts';
 import { announce } from './server/announce.ts';
 import { createCertificate } from './server/certificate.ts';
 
-export interface SiteDevice {
+interface SiteDevice {
   readonly name: string;
   readonly kind: DeviceKind;
   readonly url: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type * as Electron from 'electron';
 import type { Page } from 'playwright';
 
-export type ElectronModule = typeof Electron;
+type ElectronModule = typeof Electron;
 
 export interface DesktopApp {
   /** The page of the first window. */

@@ -3,7 +3,7 @@ import { provideClient, type EngineClient } from '../../src/renderer/client/use-
 import type { FieldwrightError } from '../../src/shared/errors.ts';
 
 /** One subscription of a store, steered by the test. */
-export interface Stream {
+interface Stream {
   readonly name: string;
   readonly input: unknown;
   readonly options: SubscribeOptions;

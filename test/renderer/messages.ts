@@ -3,7 +3,7 @@ import { STATUS } from '../../src/shared/details/status.ts';
 import en from '../../src/renderer/locales/en.json';
 import zhCN from '../../src/renderer/locales/zh-CN.json';
 
-export type Messages = { readonly [key: string]: string | Messages };
+type Messages = { readonly [key: string]: string | Messages };
 
 /** What features and components bring along beside the app's own words. */
 const own = Object.entries(

@@ -21,7 +21,7 @@ export interface RunningSite {
 }
 
 /** How a life of the engine ended. */
-export type Life = { readonly end: 'killed' } | { readonly end: 'finished'; readonly answer: EngineAnswer };
+type Life = { readonly end: 'killed' } | { readonly end: 'finished'; readonly answer: EngineAnswer };
 
 function start(file: string, cacheDir: string): ChildProcess {
   // Forty starts: compiled code is kept from one to the next.

@@ -137,7 +137,7 @@ export interface PlanRequest extends Omit<InputOf<typeof plansRoutes.create>, 'v
  * `foreignDevices`: one that is not known here is left to be named by its address later. With such devices a plan gets
  * no secret from the vault: a name in a file must not send one anywhere.
  */
-export type PlanImport = InputOf<typeof plansRoutes.importFile> & {
+type PlanImport = InputOf<typeof plansRoutes.importFile> & {
   readonly file?: string;
   readonly foreignDevices?: boolean;
 };

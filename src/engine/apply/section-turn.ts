@@ -16,7 +16,7 @@ import { holdsSecrets } from '../write/holds-secrets.ts';
 import { writeSection } from '../write/write-section.ts';
 import type { Verdict, WriteRequest } from '../write/write-section.ts';
 
-export interface WriteOptions {
+interface WriteOptions {
   /** What the device shows now. */
   readonly state: DeviceState;
   /** Nothing of ours is on the device yet: what it shows now is what an undo goes back to. */

@@ -34,7 +34,7 @@ export interface FlowsApi extends RouteFunctions<typeof flowsRoutes> {
   /** Whether a file is still what was exported; never throws for what it holds. */
   verify(bytes: Uint8Array): Promise<Verdict>;
 }
-export type RecordFormat = 'json' | 'html' | 'pdf';
+type RecordFormat = 'json' | 'html' | 'pdf';
 
 export interface FlowsOptions {
   readonly flows: readonly Flow[];

@@ -10,7 +10,7 @@ import { readTrust, writeTrust } from './access/trust-rows.ts';
 export interface DeviceRecord extends Omit<Device, 'signInFrom'>, SignInLessons {}
 
 /** For nobody but the connections to the device. */
-export interface SignInLessons {
+interface SignInLessons {
   /** Of the strongest sign-in it has offered at some time; see `strengthOf`. */
   readonly strength: number;
   /** Stands for the realm in which it let us in. */

@@ -93,7 +93,7 @@ export interface FollowUpRecord {
 }
 
 /** What a row of the history tells of a unit beside what every unit has. */
-export type HistoryFields = Pick<HistoryRow, 'section' | 'params' | 'path' | 'label' | 'from' | 'to'>;
+type HistoryFields = Pick<HistoryRow, 'section' | 'params' | 'path' | 'label' | 'from' | 'to'>;
 
 /** A kind's own documents, as it keeps them and reads them back. */
 export interface Documents {

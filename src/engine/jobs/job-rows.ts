@@ -45,7 +45,7 @@ interface JobRow {
 }
 
 /** A summary and its place in the order of `createdAt`. */
-export interface PlacedSummary {
+interface PlacedSummary {
   readonly row: number;
   readonly summary: JobSummary;
 }

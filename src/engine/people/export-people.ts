@@ -11,7 +11,7 @@ const VALIDITY = ['enable', 'beginTime', 'endTime', 'timeType'] as const;
 const LEFT_OUT: ReadonlySet<string> = new Set([...SECRETS, 'deleteUser', 'checkUser']);
 
 /** Headings of the table: the members of a person by their names on the wire, `Valid` taken apart, and what else the device told. */
-export const COLUMNS: readonly string[] = [
+const COLUMNS: readonly string[] = [
   'device',
   ...PERSON.fields
     .filter(({ name }) => !LEFT_OUT.has(name))

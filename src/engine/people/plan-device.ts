@@ -70,11 +70,7 @@ export async function planDevice(
   };
 }
 
-export function plannedCounts(
-  rows: WorkRows,
-  id: string,
-  device: number,
-): Partial<Record<PersonPlan, number>> {
+function plannedCounts(rows: WorkRows, id: string, device: number): Partial<Record<PersonPlan, number>> {
   const counts: Partial<Record<PersonPlan, number>> = {};
   for (const { plan, count } of rows.counts(id, device)) counts[plan] = (counts[plan] ?? 0) + count;
   return counts;

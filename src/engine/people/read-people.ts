@@ -59,7 +59,7 @@ const PAGE = 100;
 /** What the specification's devices give, for one that takes no larger wish. */
 const SMALL_PAGE = 30;
 /** More are not read: no terminal holds a tenth of it. */
-export const MOST_PEOPLE = 1_000_000;
+const MOST_PEOPLE = 1_000_000;
 /** People beyond those that the device says it has, before it is taken to repeat itself. */
 const SLACK = 1000;
 

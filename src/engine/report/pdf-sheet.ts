@@ -101,6 +101,6 @@ export class Sheet {
   }
 }
 
-export function rounded(points: number): number {
+function rounded(points: number): number {
   return Math.round(points * 100) / 100;
 }

@@ -16,7 +16,7 @@ import type { SealedDocument } from '../../shared/report.ts';
 import { toCanonicalJson } from './seal.ts';
 
 /** The content as it is attached. */
-export const DATA_FILE = 'fieldwright-report.json';
+const DATA_FILE = 'fieldwright-report.json';
 const FONT = 'NotoSansSC_400Regular.ttf';
 
 /** Bytes that wait before they are handed on. */

@@ -34,7 +34,7 @@ export interface RawAnswer {
   readonly error?: Parameters<typeof errorWords>[0];
 }
 
-export const LOG_FILE = 'fieldwright.log';
+const LOG_FILE = 'fieldwright.log';
 const MOST_LINES = 2000;
 const MOST_JOBS = 200;
 /** Of one answer; the model cuts at the same length. */

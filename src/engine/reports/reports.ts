@@ -24,7 +24,7 @@ export interface ReportsApi extends RouteFunctions<typeof reportsRoutes> {
   file(request: ReportRequest, signal?: AbortSignal): Promise<ReportFile>;
 }
 
-export interface ReportFile {
+interface ReportFile {
   /** Without anything that a file system takes amiss. */
   readonly fileName: string;
   readonly parts: AsyncIterable<Uint8Array>;

@@ -26,7 +26,7 @@ export interface OwnTemplate {
   readonly savedAt: string;
 }
 
-export interface NewVersion {
+interface NewVersion {
   readonly id?: string;
   readonly name: string;
   readonly text: string;
@@ -36,7 +36,7 @@ export interface NewVersion {
 }
 
 /** Where a text is a saved version of an own template: for plans and jobs. */
-export interface VersionReference {
+interface VersionReference {
   readonly id: string;
   readonly version: number;
 }

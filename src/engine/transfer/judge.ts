@@ -21,7 +21,7 @@ export const PATIENCE = {
 /** How often a device is asked to fetch in one run. */
 export const MOST_ASKS = 4;
 /** Where it refuses, because it is still at something. */
-export const MOST_REFUSED_ASKS = 12;
+const MOST_REFUSED_ASKS = 12;
 
 export interface TransferLook {
   readonly now: number;

@@ -413,10 +413,10 @@ class Serving {
   }
 }
 
-export function percentOf(part: number, whole: number): number {
+function percentOf(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.floor((part / whole) * 100);
 }
 
-export function megabytes(bytes: number): string {
+function megabytes(bytes: number): string {
   return (bytes / 1_048_576).toFixed(1);
 }

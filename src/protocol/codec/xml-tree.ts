@@ -17,7 +17,7 @@ export interface XmlText {
   readonly kind: 'text';
   readonly raw: string;
 }
-export interface XmlAttribute {
+interface XmlAttribute {
   readonly name: string;
   readonly raw: string;
 }

@@ -88,7 +88,7 @@ export function fieldsBelow(field: Field, path = ''): readonly FieldPlace[] {
   return inner.flatMap((place) => [place, ...fieldsBelow(place.field, place.path)]);
 }
 
-export interface ValuePlace extends FieldPlace {
+interface ValuePlace extends FieldPlace {
   readonly value: unknown;
   /** The value with what `change` says in place of its members or items; the value itself where it holds none. */
   readonly inside: () => unknown;

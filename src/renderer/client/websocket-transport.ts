@@ -4,7 +4,7 @@ import type { TabSession } from './tab-session.ts';
 import type { Transport, Wire, WireEvents } from './transport.ts';
 
 /** The part of the standard WebSocket that is used here. */
-export interface SocketLike {
+interface SocketLike {
   send(data: string): void;
   close(): void;
   addEventListener(type: 'open' | 'close' | 'error', listener: () => void): void;

@@ -6,7 +6,7 @@ export type Tone = 'good' | 'info' | 'warn' | 'special' | 'bad' | 'quiet';
 export const TONES: readonly Tone[] = ['good', 'info', 'warn', 'special', 'bad', 'quiet'];
 
 /** `text` is read on `fill`; `line` outlines it. */
-export interface ToneColours {
+interface ToneColours {
   readonly text: string;
   readonly fill: string;
   readonly line: string;

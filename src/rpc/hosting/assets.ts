@@ -8,7 +8,7 @@ import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { PAGE_HEADERS, cacheControl, contentType } from './policy.ts';
 
-export interface Asset {
+interface Asset {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }

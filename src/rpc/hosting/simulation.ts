@@ -7,7 +7,7 @@ import type { DeviceKind } from '../../shared/model.ts';
 import type { Engine } from '../../engine/api.ts';
 
 /** The part of the simulator's site that is used; the face loads the simulator itself, when asked. */
-export interface SimulatedSite {
+interface SimulatedSite {
   readonly devices: readonly {
     readonly name: string;
     readonly url: string;

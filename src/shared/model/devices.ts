@@ -40,7 +40,7 @@ export const DEFAULT_PROFILE: ConnectionProfile = {
   inFlight: 2,
 };
 
-export type Reach = 'unknown' | 'reachable' | 'unreachable';
+type Reach = 'unknown' | 'reachable' | 'unreachable';
 export type SignIn = 'unknown' | 'ok' | 'needed' | 'failed' | 'locked';
 
 export interface Device {

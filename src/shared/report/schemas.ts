@@ -25,7 +25,7 @@ export const REPORT_LIMITS = {
  * What a cell says with a word and a sign: what a device reports of itself (three states), what it really answered,
  * and how a value compares with the one beside it.
  */
-export const MARKS = [
+const MARKS = [
   'true',
   'false',
   'not-reported',

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Authorization } from './header.ts';
 
-export type DigestAlgorithm = 'MD5' | 'SHA-256';
+type DigestAlgorithm = 'MD5' | 'SHA-256';
 
 export interface DigestAccount {
   readonly user: string;

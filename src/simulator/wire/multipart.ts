@@ -1,6 +1,6 @@
 /** A multipart body as it comes in (RFC 2046, 5.1; RFC 7578): small parts are kept, the file goes by. */
 
-export interface PartHead {
+interface PartHead {
   readonly name: string | undefined;
   /** Given for a file. */
   readonly filename: string | undefined;

@@ -5,8 +5,8 @@ import type { Asked } from '../../../src/shared/flows.ts';
 import type { Engine } from '../../../src/engine/index.ts';
 import type { TestSite } from '../site-engine.ts';
 
-export const EMITTERS = 6;
-export const PASSES = 2;
+const EMITTERS = 6;
+const PASSES = 2;
 
 export const ANSWERS = {
   health: { lane: 'Lane 1', serial: 'G-1' },
@@ -76,7 +76,7 @@ export async function work(
 }
 
 /** A hand in each beam, one after the other, so long that it is seen. */
-export async function cover(at: Virtual, beams: readonly number[], gone?: AbortSignal): Promise<void> {
+async function cover(at: Virtual, beams: readonly number[], gone?: AbortSignal): Promise<void> {
   const gate = at.site.device(0).part(GATE_PARTS);
   for (const id of beams) {
     if (gone?.aborted === true) return;
@@ -87,7 +87,7 @@ export async function cover(at: Virtual, beams: readonly number[], gone?: AbortS
   }
 }
 
-export function ids(first: number, last: number): readonly number[] {
+function ids(first: number, last: number): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 

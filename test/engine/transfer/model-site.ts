@@ -12,7 +12,7 @@ import { modelUnits } from '../../../src/shared/model-progress.ts';
 import { startSite } from '../../../src/simulator/index.ts';
 import type { Site, SiteOptions } from '../../../src/simulator/index.ts';
 
-export const never = new AbortController().signal;
+const never = new AbortController().signal;
 
 /** Fifteen seconds of patience pass in well under one. */
 const FASTER = 40;
@@ -27,7 +27,7 @@ const LONGEST_STEP_MS = 100;
 const STEP_MS = 15;
 
 /** Time goes on so many times as fast as on the wall. */
-export function fastClock(times = FASTER): FastClock {
+function fastClock(times = FASTER): FastClock {
   let [at, looked] = [Date.now(), performance.now()];
   const now = (): number => {
     const wall = performance.now();

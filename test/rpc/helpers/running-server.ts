@@ -138,7 +138,7 @@ export function tabAt(url: string): TabSession {
 }
 
 /** What a page offers when it opens its socket. */
-export function protocolsOf(session: string): string[] {
+function protocolsOf(session: string): string[] {
   return [SOCKET_PROTOCOL, `${SESSION_PROTOCOL}${session}`];
 }
 

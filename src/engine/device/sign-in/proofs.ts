@@ -12,7 +12,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-export interface ProofOptions {
+interface ProofOptions {
   readonly signal: AbortSignal;
   /** A person tries a sign-in out: the first refusal ends it. Work on many devices is not stopped by one odd device among them, but by two. */
   readonly isTrial: boolean;

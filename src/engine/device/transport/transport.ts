@@ -16,7 +16,7 @@ import type * as Tls from './tls.ts';
 import type { JudgeCertificate } from './tls.ts';
 import { cancelledError, timeoutError, tooLargeError, transportError } from './transport-errors.ts';
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly method: string;
   /** Path and query, percent-encoded. */
   readonly path: string;
@@ -27,7 +27,7 @@ export interface HttpRequest {
   readonly deadlineMs: number;
 }
 
-export type HttpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+type HttpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface HttpAnswer {
   readonly http: number;

@@ -8,7 +8,7 @@ import type { Drift } from '../../../shared/statistics.ts';
 /** Decimals that a record gives of a temperature: enough to check the arithmetic by hand. */
 export const DECIMALS = 3;
 
-export interface Reference {
+interface Reference {
   readonly setPoint: number;
   /** Expanded uncertainty of the blackbody, k = 2. */
   readonly uncertainty: number;

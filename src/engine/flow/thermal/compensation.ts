@@ -13,7 +13,7 @@ import type { Target } from './target.ts';
 import { differenceFromCelsius, fromCelsius, SYMBOLS } from './temperature.ts';
 
 /** A field that takes a compensation. */
-export interface Way {
+interface Way {
   readonly name: 'thermalCompensation' | 'correctionVolume' | 'calibrationCoefficient' | 'calibrationFactor';
   readonly path: string;
   readonly held: number;
@@ -39,7 +39,7 @@ const CORRECTIONS = [
  * in; of the two of a camera it does not, nor how a coefficient is used: one that stands at 1 is taken for a factor,
  * everything else for something that is added in the unit of the display.
  */
-export function waysOf(target: Target, document: Values, taken: readonly Taken[]): readonly Way[] {
+function waysOf(target: Target, document: Values, taken: readonly Taken[]): readonly Way[] {
   const unit = shownUnit(target, document);
   const { value } = compensationOf(taken.map(seriesOf));
   const added = (path: Exclude<Way['name'], 'calibrationFactor'>): readonly Way[] => {

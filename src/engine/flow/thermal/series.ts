@@ -226,7 +226,7 @@ function remarksOn({ outliers, drift }: Result): readonly Words[] {
   ];
 }
 
-export function resultFacts(taken: Taken, { limit }: Limits): readonly Fact[] {
+function resultFacts(taken: Taken, { limit }: Limits): readonly Fact[] {
   const result = resultOf(seriesOf(taken));
   const { setPoint, display } = taken;
   const perMinute = 60 / display.interval;

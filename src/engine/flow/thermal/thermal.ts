@@ -150,7 +150,7 @@ async function countedSeries(step: StepContext): Promise<readonly Taken[]> {
 }
 
 /** Every set point within the rule; enough of them, with enough readings, in the profile's range. */
-export function verdictOf(taken: readonly Taken[], limits: Limits): Verdict {
+function verdictOf(taken: readonly Taken[], limits: Limits): Verdict {
   const { limit, points, readings: least, from = -Infinity, to = Infinity } = limits;
   const inRange = taken
     .map(seriesOf)

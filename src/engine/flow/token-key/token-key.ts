@@ -13,7 +13,7 @@ import { check } from './check.ts';
 import type { Flow, FlowField, StepContext, Values } from '../flow.ts';
 
 /** Name of the secret in the vault; its value is base64, as it goes to the device. */
-export const TOKEN_KEY = 'token-key';
+const TOKEN_KEY = 'token-key';
 
 const CAPABILITIES = 'token.secretKey.capabilities.get';
 const SET = 'token.secretKey.set';

@@ -17,7 +17,7 @@ export interface DeviceSecret {
   readonly changedAt: string;
 }
 
-export interface SecretsOfDevice {
+interface SecretsOfDevice {
   /** Throws `vault-locked`. */
   keep(name: string, value: string): void;
   settle(name: string, took: boolean): void;

@@ -18,7 +18,7 @@ export interface SignInChanges {
   during<T>(work: () => T, touched?: Touched): { readonly result: T; readonly changed: readonly string[] };
 }
 
-export interface Touched {
+interface Touched {
   readonly deviceIds: readonly string[];
   /** The saved sign-in that is new. */
   readonly credentialId?: string;

@@ -12,7 +12,7 @@ import { foldText } from '../job-columns.ts';
 import { fillSearchTexts } from './search-text.ts';
 
 export type ExportFormat = 'csv' | 'json';
-export interface ExportRequest {
+interface ExportRequest {
   readonly query: HistoryQuery;
   readonly format: ExportFormat;
 }

@@ -36,7 +36,7 @@ const OPTION_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** The definition of a target: a member of a person, or of its validity. */
-export function fieldOf(target: string): Field | undefined {
+function fieldOf(target: string): Field | undefined {
   const [name, part] = target.split('.', 2);
   const field = PERSON.fields.find((known) => known.name === name);
   return part === undefined

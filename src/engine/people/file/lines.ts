@@ -12,7 +12,7 @@ export interface FileSource {
 }
 
 /** One person's line is never longer. */
-export const LONGEST_LINE = 256 * 1024;
+const LONGEST_LINE = 256 * 1024;
 
 type Decoder = InstanceType<typeof TextDecoder>;
 

@@ -285,7 +285,7 @@ function wholeValidity(valid: Plain, told: FileTold): Record<string, unknown> {
   };
 }
 
-export function remark(told: FileTold, key: string, detail: (count: number) => Detail): void {
+function remark(told: FileTold, key: string, detail: (count: number) => Detail): void {
   const known = told.notes.get(key);
   if (known !== undefined) known.count += 1;
   else if (told.notes.size < MOST_NOTES) told.notes.set(key, { detail, count: 1 });

@@ -3,7 +3,7 @@ import { detailOf } from '../../../shared/details.ts';
 import type { Detail } from '../../../shared/details.ts';
 
 /** A template has a few hundred bytes; a line is far longer only by mistake or by malice. */
-export const LONGEST_LINE = 64 * 1024;
+const LONGEST_LINE = 64 * 1024;
 
 /** `number` counts from 1. `cut`: the stream ended without the end of this line. */
 export type Line =

@@ -54,7 +54,7 @@ export interface CopyPrints extends Targets {
   readonly people?: readonly string[];
   readonly fingers?: readonly number[];
 }
-export interface RemovePrints {
+interface RemovePrints {
   readonly deviceIds: readonly string[];
   readonly people: readonly string[];
   /** All of the person without. */

@@ -38,7 +38,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 
 export const SET_UP = 'accessControl.fingerprints.setUp';
 
-export function setUpPayload(): Payload {
+function setUpPayload(): Payload {
   const payload = findOperation(SET_UP)?.request;
   if (payload === undefined) throw new Error(`no request of ${SET_UP}`);
   return payload;

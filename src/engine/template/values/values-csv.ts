@@ -17,7 +17,7 @@ import { coerceVariable } from './variable-value.ts';
 const VALUES_LIMITS = { bytes: 4 * 1024 * 1024, rows: 10_000, columns: 600, recordSize: 65_536 } as const;
 const DEVICE_COLUMN = 'device';
 
-export interface ValuesRow {
+interface ValuesRow {
   /** Line of the file on which the row begins, from 1. */
   readonly row: number;
   /** URL, name or id as written. */

@@ -74,7 +74,7 @@ export async function openPackage(path: string, options: OpenPackageOptions = {}
 }
 
 /** Fills `length` bytes from `position`; undefined where the file has ended before. */
-export async function readBlock(
+async function readBlock(
   file: FileHandle,
   buffer: Buffer,
   position: number,

@@ -13,7 +13,7 @@ const BLOCKS_BETWEEN_LOOKS = 128;
 const MOST_IN_FLIGHT = 6;
 
 /** The client has closed the connection. */
-export class ClientGone extends Error {}
+class ClientGone extends Error {}
 
 export interface Sending {
   readonly file: PackageFile;

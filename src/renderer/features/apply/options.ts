@@ -6,7 +6,7 @@ import type { Complaint } from './variables.ts';
 export type StartOptions = NonNullable<InputAt<'jobs.start'>['options']>;
 
 export const OPTION_NAMES = ['canary', 'wave', 'concurrency', 'stopAfter'] as const;
-export type OptionName = (typeof OPTION_NAMES)[number];
+type OptionName = (typeof OPTION_NAMES)[number];
 export type RawOptions = Readonly<Record<OptionName, string>>;
 export interface ReadOptions {
   readonly ok: boolean;

@@ -18,7 +18,7 @@ export const RECEIVED = {
   nothingToDo: 8,
   readerTooOld: 10,
 } as const;
-export type ReaderMode = 'working' | 'offline' | 'failing';
+type ReaderMode = 'working' | 'offline' | 'failing';
 
 export interface Fingerprint {
   readonly employeeNo: string;

@@ -17,7 +17,7 @@ export interface FieldEntry {
   /** Lower case: everything that is searched. */
   readonly text: string;
 }
-export interface Found {
+interface Found {
   readonly entry: FieldEntry;
   readonly score: number;
 }

@@ -7,7 +7,7 @@ import type { Area, Operation, Payload } from '../../../../protocol/definition.t
  * an `action` or a `query` sends something once, `unspecified` has no known body.
  */
 const PAGE_KINDS = ['settings', 'status', 'query', 'action', 'report', 'limits', 'unspecified'] as const;
-export type PageKind = (typeof PAGE_KINDS)[number];
+type PageKind = (typeof PAGE_KINDS)[number];
 
 export interface DevicePage {
   readonly area: Area;

@@ -5,7 +5,7 @@ import type { Device, DeviceCapabilities } from '../../../../shared/model.ts';
 import type { ErrorShape } from '../../../../shared/errors.ts';
 import { pagesOf, type DevicePage } from './pages.ts';
 
-export interface Presence {
+interface Presence {
   readonly state: 'there' | 'refused' | 'unknown';
   /** What the device said to a read that it refused. */
   readonly error?: ErrorShape;

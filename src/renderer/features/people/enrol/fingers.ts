@@ -1,8 +1,8 @@
 /** Ten fingers as they lie on a table, and the numbers they get: a device knows only 1 to 10. */
-export const HANDS = ['left', 'right'] as const;
-export type Hand = (typeof HANDS)[number];
-export const FINGERS = ['thumb', 'index', 'middle', 'ring', 'little'] as const;
-export type Finger = (typeof FINGERS)[number];
+const HANDS = ['left', 'right'] as const;
+type Hand = (typeof HANDS)[number];
+const FINGERS = ['thumb', 'index', 'middle', 'ring', 'little'] as const;
+type Finger = (typeof FINGERS)[number];
 
 export interface DrawnFinger {
   readonly number: number;
@@ -58,7 +58,7 @@ export const IN_ORDER: readonly DrawnFinger[] = DRAWN.toSorted(
 );
 
 /** Those that are proposed: they read best and are used most. */
-export const PROPOSED: readonly Finger[] = ['index', 'middle', 'thumb'];
+const PROPOSED: readonly Finger[] = ['index', 'middle', 'thumb'];
 
 /** The first proposed finger that is not enrolled yet; of the right hand first, whose numbers every reader keeps. */
 export function nextFinger(enrolled: ReadonlySet<number>): number | undefined {

@@ -3,7 +3,7 @@ import type { Device } from '../../../../shared/model.ts';
 import { needsAttention } from '../../../common/devices/standing.ts';
 
 /** One line of the Site list. A row that did not change stays the same object, so it is not drawn again. */
-export interface DeviceRow {
+interface DeviceRow {
   readonly kind: 'device';
   /** The device's id. */
   readonly key: string;
@@ -13,7 +13,7 @@ export interface DeviceRow {
   /** What the search sees of it now. */
   readonly sighting: Sighting | undefined;
 }
-export interface FoundRow {
+interface FoundRow {
   readonly kind: 'found';
   readonly key: string;
   readonly seq: number;

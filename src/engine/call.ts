@@ -17,7 +17,7 @@ import {
   operations,
   inUtc,
   pathOfMask,
-  statusError,
+  refusalOf,
   validate,
   warningsOf,
 } from '../protocol/index.ts';
@@ -303,7 +303,7 @@ function outcome(
   place: { readonly operation?: string; readonly device: string },
 ): Pick<CallAnswer, 'outcome' | 'status' | 'error'> {
   if (status.kind === 'ok' || status.kind === 'none') return { outcome: 'ok', status: status.report };
-  const error = statusError(status, { ...place, exchange: exchange() }).shape;
+  const error = refusalOf(status, { ...place, exchange: exchange() });
   return {
     outcome: status.kind === 'needs-reboot' ? 'needs-reboot' : 'refused',
     status: status.report,

@@ -10,9 +10,9 @@ import {
   isExpectedArea,
   operations,
   readConstraints,
-  statusError,
+  refusalOf,
 } from '../protocol/index.ts';
-import type { Operation } from '../protocol/definition.ts';
+import type { Operation, Payload } from '../protocol/definition.ts';
 import { limitsOf } from './capability-limits.ts';
 import type { OperationsApi } from './api.ts';
 import type { DeviceClient, ReadAnswer, RequestOptions } from './device/client-types.ts';
@@ -107,13 +107,25 @@ function reportOf(operation: Operation, answer: ReadAnswer, url: string): Report
   if (answer.document === undefined)
     return { ...NOTHING, problems: refusal(operation, answer, url), documents };
   if (operation.response === undefined) return { ...NOTHING, documents };
-  const constraints = constraintsOf(operation.response, answer.document);
+  const claims = claimed.get(answer.document) ?? claimsOf(operation.id, operation.response, answer.document);
+  claimed.set(answer.document, claims);
+  return { ...NOTHING, documents, ...claims };
+}
+
+type Claims = Pick<Report, 'flags' | 'limits'>;
+/** By what was decoded, which is one and the same where devices of one model answer alike. */
+const claimed = new WeakMap<NonNullable<ReadAnswer['document']>, Claims>();
+
+function claimsOf(
+  operation: string,
+  response: Payload,
+  document: NonNullable<ReadAnswer['document']>,
+): Claims {
+  const constraints = constraintsOf(response, document);
   return {
-    ...NOTHING,
-    documents,
-    limits: limitsOf(operation.id, operation.response, constraints),
-    flags: flagsOf(operation.response, constraints).map(({ listed, ...flag }) => ({
-      operation: operation.id,
+    limits: limitsOf(operation, response, constraints),
+    flags: flagsOf(response, constraints).map(({ listed, ...flag }) => ({
+      operation,
       ...flag,
       ...(listed ? {} : { unlisted: true as const }),
     })),
@@ -172,7 +184,7 @@ function probed({ id }: Operation, { status, document }: ReadAnswer, url: string
         operation: id,
         answered: false,
         status: status.report,
-        error: statusError(status, { operation: id, device: url }).shape,
+        error: refusalOf(status, { operation: id, device: url }),
       }
     : { operation: id, answered: true, status: status.report };
 }
@@ -264,5 +276,5 @@ function paramsOf(operation: Operation): Params | undefined {
 function refusal(operation: Operation, { status, exchange }: ReadAnswer, url: string): ErrorShape[] {
   return status.kind === 'unsupported'
     ? []
-    : [statusError(status, { operation: operation.id, device: url, exchange: exchange() }).shape];
+    : [refusalOf(status, { operation: operation.id, device: url, exchange: exchange() })];
 }

@@ -93,14 +93,19 @@ function messageOf(found: StatusBody | undefined): string | undefined {
 }
 
 /** The status of a refusal as an error; the device's reason stays readable in `status`. */
-export function statusError(
-  status: Status,
-  context: Pick<ErrorShape, 'operation' | 'device' | 'exchange'> = {},
-): FieldwrightError {
+export function statusError(status: Status, context?: RefusalContext): FieldwrightError {
+  return new FieldwrightError(refusalOf(status, context));
+}
+
+/** Where it happened. */
+export type RefusalContext = Pick<ErrorShape, 'operation' | 'device' | 'exchange'>;
+
+/** As `statusError`, of a refusal that nobody throws: devices refuse by the thousand, and each error looks at the stack. */
+export function refusalOf(status: Status, context: RefusalContext = {}): ErrorShape {
   const code = errorCodeOf(status);
   const said = status.message === undefined ? '' : ` The device says: ${status.message}`;
   const words = say(wordsOf(code, status));
-  const shape: ErrorShape = {
+  return {
     code,
     source: 'device',
     ...words,
@@ -110,7 +115,6 @@ export function statusError(
     ...(context.device !== undefined && { device: context.device }),
     ...(context.exchange !== undefined && { exchange: context.exchange }),
   };
-  return new FieldwrightError(shape);
 }
 
 function wordsOf(code: ErrorCode, { body, report }: Status): BareDetailId {

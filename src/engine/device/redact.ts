@@ -10,14 +10,18 @@ const SHORTEST_CODED = 8;
 
 interface Hidden {
   readonly literal: readonly string[];
+  /** Whether one of these stands in the text, or what is `alone`. */
+  readonly stands: (text: string) => boolean;
+  /** Without one of these a text can hold a secret only as it was sent; a space alone is sent as `+`. */
+  readonly escapes: RegExp;
   /** Of the same, for texts in which anything is escaped: few are, and the expressions are long. */
   readonly escaped: () => readonly RegExp[];
   readonly alone: readonly RegExp[];
 }
 
 interface Search {
-  /** No spelling of a secret is shorter. */
-  readonly shortest: number;
+  /** False where no spelling of a secret stands in the text: nearly always, so this has to be fast. */
+  readonly mayHold: (text: string) => boolean;
   /** Made when first needed: thousands of expressions that nobody uses would fill the memory for code. */
   readonly hidden: () => Hidden;
 }
@@ -36,16 +40,62 @@ export function createRedactor(
   if (long.length + alone.length === 0) return (value) => value;
   const shortest = Math.min(...[...long, ...alone].map((secret) => secret.length));
   let found: Hidden | undefined;
-  return <T>(value: T) => clean(value, { shortest, hidden: () => (found ??= hiddenOf(long, alone)) }) as T;
+  const hidden = (): Hidden => (found ??= hiddenOf(long, alone));
+  // Most answers say `OK`: there is no room for a secret in it, and nothing to be prepared.
+  const mayHold = (text: string): boolean =>
+    text.length >= shortest && (hidden().escapes.test(text) || hidden().stands(text));
+  return <T>(value: T) => (someText(value, mayHold) ? (clean(value, { mayHold, hidden }) as T) : value);
+}
+
+/** Whether any text in the value, however deep, is such a one; where a text was cut nobody knows. */
+export function someText(value: unknown, isSuch: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return isSuch(value);
+  if (typeof value !== 'object' || value === null) return false;
+  const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return items.some((item) => someText(item, isSuch)) || isCut(value);
+}
+
+/** The body of an exchange that was cut: it may end with the beginning of a secret. */
+function isCut(value: object): boolean {
+  return 'cut' in value && value.cut === true;
+}
+
+const SLOTS = 1_024;
+
+/** Tells in one pass whether a text holds one of the literals. */
+function finderOf(literals: readonly string[]): (text: string) => boolean {
+  /** Which list holds the literals that begin with such three characters; 0: none do. */
+  const slots = new Uint8Array(SLOTS);
+  const lists: string[][] = [[]];
+  for (const literal of literals) {
+    const slot = slotOf(literal, 0);
+    slots[slot] ||= Math.min(lists.length, 255);
+    (lists[slots[slot]] ??= []).push(literal);
+  }
+  return (text) => {
+    for (let at = 0; at + 2 < text.length; at += 1) {
+      const list = slots[slotOf(text, at)] ?? 0;
+      if (list !== 0 && lists[list]?.some((literal) => text.startsWith(literal, at)) === true) return true;
+    }
+    return false;
+  };
+}
+
+function slotOf(text: string, at: number): number {
+  const three = text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2);
+  return three & (SLOTS - 1);
 }
 
 function hiddenOf(long: readonly string[], alone: readonly string[]): Hidden {
   let escaped: readonly RegExp[] | undefined;
+  // Longest first: one secret may hold another, and an escaped spelling holds the plain one.
+  const literal = [...new Set([...long.flatMap(spellings), ...alone.flatMap(coded)])].sort(
+    (a, b) => b.length - a.length,
+  );
   return {
-    // Longest first: one secret may hold another, and an escaped spelling holds the plain one.
-    literal: [...new Set([...long.flatMap(spellings), ...alone.flatMap(coded)])].sort(
-      (a, b) => b.length - a.length,
-    ),
+    literal,
+    stands: finderOf([...literal, ...alone]),
+    escapes: [...long, ...alone].some((secret) => secret.includes(' ')) ? /[&\\%+]/ : /[&\\%]/,
     escaped: () => (escaped ??= long.filter((secret) => secret.length <= LONGEST_SPELT).map(anySpelling)),
     alone: alone.map(onItsOwn),
   };
@@ -86,8 +136,6 @@ function coded(secret: string): readonly string[] {
   ];
 }
 
-/** Without one of these a text can hold a secret only as it was sent. */
-const ESCAPES = /[&\\%+]/;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': 'amp',
   '<': 'lt',
@@ -129,14 +177,13 @@ function anyCase(hex: string): string {
   return hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 }
 
-function cleanText(text: string, { shortest, hidden }: Search): string {
-  // Most answers say `OK`: there is no room for a secret in it, and nothing to be prepared.
-  if (text.length < shortest) return text;
-  const { literal, escaped, alone } = hidden();
-  const patterns = ESCAPES.test(text) ? [...escaped(), ...alone] : alone;
+function cleanText(text: string, { mayHold, hidden }: Search): string {
+  if (!mayHold(text)) return text;
+  const { literal, stands, escapes, escaped, alone } = hidden();
+  const patterns = escapes.test(text) ? [...escaped(), ...alone] : alone;
   return patterns.reduce(
     (masked, pattern) => masked.replace(pattern, MASK),
-    literal.reduce((masked, secret) => masked.replaceAll(secret, MASK), text),
+    stands(text) ? literal.reduce((masked, secret) => masked.replaceAll(secret, MASK), text) : text,
   );
 }
 
@@ -147,8 +194,7 @@ function clean(value: unknown, search: Search): unknown {
     return items.every((item, at) => item === value[at]) ? value : items;
   }
   if (typeof value !== 'object' || value === null) return value;
-  // A body of an exchange that was cut may end with the beginning of a secret.
-  const whole = !('cut' in value && value.cut === true);
+  const whole = !isCut(value);
   const entries = Object.entries(value);
   const cleaned = entries.map(
     ([name, item]) =>

@@ -1,6 +1,6 @@
 /** Reading what a section sets, and the limits the device reports for it. */
 import { say } from '../../shared/details.ts';
-import { statusError } from '../../protocol/index.ts';
+import { refusalOf } from '../../protocol/index.ts';
 import type { Operation } from '../../protocol/index.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
@@ -80,10 +80,10 @@ async function readSection(section: ResolvedSection, options: ReaderOptions): Pr
     };
   // Hundreds of devices lack what others have: that is an answer, and needs no proof.
   if (answer.status.kind === 'unsupported')
-    return { kind: 'unsupported', error: statusError(answer.status, place).shape };
+    return { kind: 'unsupported', error: refusalOf(answer.status, place) };
   return {
     kind: 'refused',
-    error: statusError(answer.status, { ...place, exchange: answer.exchange() }).shape,
+    error: refusalOf(answer.status, { ...place, exchange: answer.exchange() }),
   };
 }
 

@@ -169,11 +169,7 @@ function answerOf(operation: Operation, reading: Reading): Answered {
   const place = { operation: operation.id, params };
   if (reading.kind === 'more') return { ...place, mark: 'works', error: told(reading.error) };
   if (reading.kind !== 'value') return { ...place, mark: markOf(reading.error), error: told(reading.error) };
-  const { facts, omitted } = firstFactsOf(
-    operation,
-    redactValue(operation.response, reading.value),
-    MOST_FACTS,
-  );
+  const { facts, omitted } = linesOf(operation, reading.value);
   const unlisted = reading.unlisted
     .slice(0, MOST_UNLISTED)
     .map(({ path, read }) => redactUnlisted(operation.response, { path, value: read() }));
@@ -186,13 +182,36 @@ function answerOf(operation: Operation, reading: Reading): Answered {
   };
 }
 
+type Lines = ReturnType<typeof firstFactsOf>;
+/** By what was decoded, which is one and the same where devices of one model answer alike. */
+const known = new WeakMap<object, Lines>();
+
+function linesOf(operation: Operation, value: unknown): Lines {
+  const key = typeof value === 'object' ? value : null;
+  const lines =
+    (key && known.get(key)) ??
+    firstFactsOf(operation, redactValue(operation.response, value), MOST_FACTS);
+  if (key !== null) known.set(key, lines);
+  return lines;
+}
+
 /** An answer that would be too much is told of without its lines. */
 function bounded(answer: Answered, most: number): { readonly answer: Answered; readonly size: number } {
-  const size = JSON.stringify(answer).length;
-  if (size <= most) return { answer, size };
   const { facts = [], unlisted = [], omitted = 0, ...rest } = answer;
+  const size = JSON.stringify(rest).length + sizeOf(facts) + sizeOf(unlisted);
+  if (size <= most) return { answer, size };
   const without = { ...rest, omitted: omitted + facts.length + unlisted.length };
   return { answer: without, size: JSON.stringify(without).length };
+}
+
+const sizes = new WeakMap<object, number>();
+
+/** As JSON, in characters. */
+function sizeOf(list: readonly unknown[]): number {
+  if (list.length === 0) return 0;
+  const size = sizes.get(list) ?? JSON.stringify(list).length;
+  sizes.set(list, size);
+  return size;
 }
 
 const NO_ANSWER: ReadonlySet<ErrorCode> = new Set([

@@ -1,7 +1,7 @@
 /** The package in a request, where the device says that it takes one so; the specification does not show how (part 1, 2.1). */
 import { defined } from '../../shared/defined.ts';
 import { detailOf } from '../../shared/details.ts';
-import { statusError } from '../../protocol/index.ts';
+import { refusalOf } from '../../protocol/index.ts';
 import { isAway, readPackages, readPercent } from './board.ts';
 import { pushPackage } from './push/push-package.ts';
 import { endWith } from './send.ts';
@@ -40,7 +40,7 @@ export async function pushStep(send: Send): Promise<StepEnd> {
         device: device.url,
         exchange: answer.exchange(),
       };
-      return { kind: 'failed', error: statusError(status, place).shape };
+      return { kind: 'failed', error: refusalOf(status, place) };
     }
     return done(send, (await readPercent(calls, body.mpid)) === 100 ? 'effective' : 'accepted');
   } catch (thrown) {

@@ -4,7 +4,7 @@
  */
 import { say, someOf } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
-import { statusError } from '../../protocol/index.ts';
+import { refusalOf } from '../../protocol/index.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorCode, ErrorShape, StatusReport } from '../../shared/errors.ts';
 import type { Change, UnitNote, UnitOutcome } from '../../shared/model.ts';
@@ -181,7 +181,7 @@ async function judgeStatus(
   const place = { operation: request.section.resource.put.id, device: request.device };
   const report = { status: status.report };
   if (status.kind !== 'ok' && status.kind !== 'needs-reboot') {
-    const error = statusError(status, { ...place, exchange: exchange() }).shape;
+    const error = refusalOf(status, { ...place, exchange: exchange() });
     if (status.kind === 'sign-in') return { outcome: notTaken(request), ...report, error, stop: error };
     // Busy means not processed.
     const seen: Seen = status.kind === 'busy' ? { kind: 'hidden' } : await lookBack(request, context, []);

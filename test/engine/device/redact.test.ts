@@ -43,6 +43,16 @@ describe('a secret that a device repeats', () => {
     expect(left).toBeLessThan(repeated.length / 2 + 4);
   });
 
+  // Would catch: a search that looks past the first or the last characters, or stops at a text that begins alike.
+  it.each(['x7Q', 'Plain2026', 'Plain2026 and more'])('"%s" is masked wherever it stands', (secret) => {
+    for (const around of ['', ' ', 'a', secret.slice(0, -1), secret.slice(1)])
+      for (const text of [secret + around, around + secret, around + secret + around])
+        expect([text, redact([{ text }], [secret, `${secret}er`])[0]?.text]).toEqual([
+          text,
+          expect.not.stringContaining(secret) as string,
+        ]);
+  });
+
   it('takes what is no secret as it is, in time that grows with the text', () => {
     const secrets = [SECRET, 'another one', 'x'.repeat(50_000)];
     const text = (size: number): string => '&#38;%26\\u0026 P&amp;'.repeat(size);

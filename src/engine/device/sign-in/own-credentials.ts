@@ -3,7 +3,7 @@ import type { DeviceDirectory } from '../directory.ts';
 import { ownMask } from './own-mask.ts';
 import type { Mask } from './own-mask.ts';
 import type { Credentials } from './proofs.ts';
-import { createRedactor } from '../redact.ts';
+import { createRedactor, someText } from '../redact.ts';
 
 export class OwnCredentials {
   readonly #deviceId: string;
@@ -13,6 +13,8 @@ export class OwnCredentials {
   #keys: readonly string[] = [];
   /** Made anew where the sign-in changes and where Digest made something else of it: the vault is not opened for each of thousands of answers. */
   #mask: { readonly keys: string; readonly hide: Mask } | undefined;
+  /** Of the `Authorization` header that was last seen again; that of Basic is the same each time. */
+  #sent: { readonly authorization: string; readonly hide: Mask } | undefined;
 
   constructor(deviceId: string, devices: Pick<DeviceDirectory, 'signIn'>) {
     this.#deviceId = deviceId;
@@ -45,7 +47,7 @@ export class OwnCredentials {
 
   /** Masks what the device may repeat of them. */
   readonly hide: Mask = (value) => {
-    if (!holdsText(value)) return value;
+    if (!someText(value, isText)) return value;
     const keys = this.#keys.join();
     if (this.#mask?.keys !== keys) {
       const known = this.#used ?? this.readIfPossible();
@@ -58,13 +60,24 @@ export class OwnCredentials {
   /** With what was sent along with this very request, as it may come back in an answer. */
   hideWith(authorization: string | undefined): Mask {
     if (authorization === undefined) return this.hide;
-    let sent: Mask | undefined;
+    const mayRepeat = authorization.startsWith('Digest ') ? mayHoldProof : isText;
     return (value) => {
-      if (!holdsText(value)) return value;
-      sent ??= createRedactor(partsOf(authorization));
-      return this.hide(sent(value));
+      if (!someText(value, mayRepeat)) return this.hide(value);
+      if (this.#sent?.authorization !== authorization)
+        this.#sent = { authorization, hide: createRedactor(partsOf(authorization)) };
+      return this.hide(this.#sent.hide(value));
     };
   }
+}
+
+/** A proof and a cnonce of Digest have 32 digits at least: a text without such a run repeats neither, unless it escapes them. */
+function mayHoldProof(text: string): boolean {
+  return text.length >= 32 && /[\w+/-]{32}|[&\\%]/.test(text);
+}
+
+/** Long enough to hold a secret. */
+function isText(text: string): boolean {
+  return text.length > 2;
 }
 
 /** What of an `Authorization` header says something about the sign-in. */
@@ -73,10 +86,4 @@ function partsOf(authorization: string): readonly string[] {
     ([, value]) => value ?? [],
   );
   return [authorization, authorization.replace(/^\S+ /, ''), ...parts];
-}
-
-/** Whether any text in it is long enough to hold a secret. */
-function holdsText(value: unknown): boolean {
-  if (typeof value === 'string') return value.length > 2;
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsText);
 }

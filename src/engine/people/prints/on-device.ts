@@ -1,6 +1,6 @@
 /** Fingerprints on one device: asking for them, sending one, removing one (part 2, 2.7). */
 import { randomUUID } from 'node:crypto';
-import { encode, findOperation, isPlain, statusError } from '../../../protocol/index.ts';
+import { encode, findOperation, isPlain, refusalOf, statusError } from '../../../protocol/index.ts';
 import type { Operation } from '../../../protocol/definition.ts';
 import { defined } from '../../../shared/defined.ts';
 import { say } from '../../../shared/details.ts';
@@ -124,7 +124,7 @@ async function setUp(client: Client, body: object, signal: AbortSignal): Promise
     return {
       kind: kind === 'busy' ? 'busy' : 'refused',
       error: explained(
-        statusError(answer.status, { operation: operation.id, exchange: answer.exchange() }).shape,
+        refusalOf(answer.status, { operation: operation.id, exchange: answer.exchange() }),
       ),
     };
   const value = valueOf(operation, answer);

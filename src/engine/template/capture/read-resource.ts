@@ -1,6 +1,6 @@
 /** Reads one setting of a device everywhere the device has it. */
 import { say } from '../../../shared/details.ts';
-import { statusError } from '../../../protocol/index.ts';
+import { refusalOf } from '../../../protocol/index.ts';
 import type { Constraints, Param, Resource, UnlistedNode } from '../../../protocol/index.ts';
 import { toErrorShape } from '../../../shared/errors.ts';
 import type { ErrorCode, ErrorShape } from '../../../shared/errors.ts';
@@ -214,7 +214,7 @@ function refused(
   params: Params,
   { device }: ReadContext,
 ): Reading {
-  const error = statusError(status, { operation, device }).shape;
+  const error = refusalOf(status, { operation, device });
   const isNo =
     status.kind === 'unsupported' || error.code === 'invalid-operation' || error.code === 'not-found';
   return { kind: isNo ? 'unsupported' : 'failed', params, error };

@@ -189,8 +189,7 @@ const known = new WeakMap<object, Lines>();
 function linesOf(operation: Operation, value: unknown): Lines {
   const key = typeof value === 'object' ? value : null;
   const lines =
-    (key && known.get(key)) ??
-    firstFactsOf(operation, redactValue(operation.response, value), MOST_FACTS);
+    (key && known.get(key)) ?? firstFactsOf(operation, redactValue(operation.response, value), MOST_FACTS);
   if (key !== null) known.set(key, lines);
   return lines;
 }

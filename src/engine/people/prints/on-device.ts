@@ -123,9 +123,7 @@ async function setUp(client: Client, body: object, signal: AbortSignal): Promise
   if (kind === 'busy' || kind === 'refused' || kind === 'unsupported' || kind === 'sign-in')
     return {
       kind: kind === 'busy' ? 'busy' : 'refused',
-      error: explained(
-        refusalOf(answer.status, { operation: operation.id, exchange: answer.exchange() }),
-      ),
+      error: explained(refusalOf(answer.status, { operation: operation.id, exchange: answer.exchange() })),
     };
   const value = valueOf(operation, answer);
   const list: readonly unknown[] =

@@ -59,18 +59,17 @@ export class Records {
         this.#document(flow, place, device),
         previous === undefined ? undefined : (JSON.parse(previous.sealed) as SealedDocument),
       );
-      store.run(
-        'INSERT INTO records (id, site_id, job_id, position, device_id, kind, at, sha256, sealed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-        sealed.document.id,
-        site?.id ?? null,
-        place.jobId,
-        place.position,
-        device.id,
-        flow.name,
-        sealed.document.at,
-        sealed.sha256,
-        JSON.stringify(sealed),
-      );
+      store.insert('records', {
+        id: sealed.document.id,
+        site_id: site?.id,
+        job_id: place.jobId,
+        position: place.position,
+        device_id: device.id,
+        kind: flow.name,
+        at: sealed.document.at,
+        sha256: sealed.sha256,
+        sealed: JSON.stringify(sealed),
+      });
       return sealed;
     });
   }

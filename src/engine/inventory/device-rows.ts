@@ -3,7 +3,7 @@ import { DEVICE_KINDS, DEFAULT_PROFILE } from '../../shared/model.ts';
 import type { ConnectionProfile, Device, DeviceKind } from '../../shared/model.ts';
 import { isErrorShape } from '../../shared/errors.ts';
 import type { AccountLock } from '../device/directory.ts';
-import type { SqlValue, Store } from '../store/index.ts';
+import type { Columns, Store } from '../store/index.ts';
 import { readTrust, writeTrust } from './access/trust-rows.ts';
 
 /** A device as kept: what everybody may see without what follows from other rows, and what its sign-in taught. */
@@ -57,67 +57,48 @@ export function deviceChanges(store: Store): number {
 }
 
 export function insertDevice(store: Store, device: DeviceRecord): void {
-  store.run(
-    `INSERT INTO devices (name, url, kinds, tags, profile, credential_id, site_id, certificate, trust, strength, reach, sign_in, last_seen, reach_since, checked_at, sign_in_at, last_error, realm, account_lock, restart_due, identity, added_at, id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...columns(device),
-    device.addedAt,
-    device.id,
-  );
+  store.insert('devices', { ...columns(device), added_at: device.addedAt, id: device.id });
 }
 
 export function updateDevice(store: Store, device: DeviceRecord): void {
-  store.run(
-    `UPDATE devices SET name = ?, url = ?, kinds = ?, tags = ?, profile = ?, credential_id = ?, site_id = ?, certificate = ?, trust = ?, strength = ?,
-     reach = ?, sign_in = ?, last_seen = ?, reach_since = ?, checked_at = ?, sign_in_at = ?, last_error = ?, realm = ?, account_lock = ?, restart_due = ?, identity = ? WHERE id = ?`,
-    ...columns(device),
-    device.id,
-  );
+  store.update('devices', columns(device), { id: device.id });
 }
 
 /** Only what talking to the device taught; a name or profile that another process changed meanwhile stays. */
 export function updateObserved(store: Store, device: DeviceRecord): void {
-  store.run(
-    'UPDATE devices SET strength = ?, reach = ?, sign_in = ?, last_seen = ?, reach_since = ?, checked_at = ?, sign_in_at = ?, last_error = ?, realm = ?, account_lock = ?, restart_due = ? WHERE id = ?',
+  store.update('devices', observedColumns(device), { id: device.id });
+}
+
+function columns(device: DeviceRecord): Columns {
+  return {
+    name: device.name,
+    url: device.url,
+    kinds: JSON.stringify(device.kinds),
+    tags: JSON.stringify(device.tags),
+    profile: JSON.stringify(device.profile),
+    credential_id: device.credentialId,
+    site_id: device.siteId,
+    certificate: device.certificate,
+    trust: writeTrust(device.trust),
     ...observedColumns(device),
-    device.id,
-  );
+    identity: device.identity,
+  };
 }
 
-function columns(device: DeviceRecord): SqlValue[] {
-  return [
-    device.name,
-    device.url,
-    JSON.stringify(device.kinds),
-    JSON.stringify(device.tags),
-    JSON.stringify(device.profile),
-    device.credentialId ?? null,
-    device.siteId ?? null,
-    device.certificate ?? null,
-    writeTrust(device.trust),
-    ...observedColumns(device),
-    device.identity ?? null,
-  ];
-}
-
-function observedColumns(device: DeviceRecord): SqlValue[] {
-  return [
-    device.strength,
-    device.reach,
-    device.signIn,
-    device.lastSeen ?? null,
-    device.reachSince ?? null,
-    device.checkedAt ?? null,
-    device.signInAt ?? null,
-    jsonOrNull(device.lastError),
-    device.realm ?? null,
-    jsonOrNull(device.accountLock),
-    device.restartDue ?? null,
-  ];
-}
-
-function jsonOrNull(value: unknown): string | null {
-  return value === undefined ? null : JSON.stringify(value);
+function observedColumns(device: DeviceRecord): Columns {
+  return {
+    strength: device.strength,
+    reach: device.reach,
+    sign_in: device.signIn,
+    last_seen: device.lastSeen,
+    reach_since: device.reachSince,
+    checked_at: device.checkedAt,
+    sign_in_at: device.signInAt,
+    last_error: JSON.stringify(device.lastError),
+    realm: device.realm,
+    account_lock: JSON.stringify(device.accountLock),
+    restart_due: device.restartDue,
+  };
 }
 
 function toRecord(row: DeviceRow): DeviceRecord {

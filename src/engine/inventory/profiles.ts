@@ -105,34 +105,19 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
             ...say('one-default-profile'),
           });
         const id = given ?? `p-${randomBytes(8).toString('hex')}`;
-        const profile = JSON.stringify(mergeProfile(before.profile, change));
-        const checkedPorts = JSON.stringify(checkPorts(ports ?? before.ports));
-        const checkedServices = JSON.stringify(checkServices(services ?? before.services));
-        if (isDefault === true) store.run('UPDATE profiles SET is_default = 0 WHERE is_default = 1');
-        const standing = (isDefault ?? before.isDefault) ? 1 : 0;
+        const columns = {
+          name,
+          name_key: nameKey(name),
+          profile: JSON.stringify(mergeProfile(before.profile, change)),
+          ports: JSON.stringify(checkPorts(ports ?? before.ports)),
+          services: JSON.stringify(checkServices(services ?? before.services)),
+          is_default: (isDefault ?? before.isDefault) ? 1 : 0,
+        };
+        if (isDefault === true) store.update('profiles', { is_default: 0 }, { is_default: 1 });
         if (given === undefined) {
-          store.run(
-            'INSERT INTO profiles (id, name, name_key, profile, ports, services, is_default, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-            id,
-            name,
-            nameKey(name),
-            profile,
-            checkedPorts,
-            checkedServices,
-            standing,
-            clock.now().toISOString(),
-          );
+          store.insert('profiles', { id, ...columns, created_at: clock.now().toISOString() });
         } else {
-          store.run(
-            'UPDATE profiles SET name = ?, name_key = ?, profile = ?, ports = ?, services = ?, is_default = ? WHERE id = ?',
-            name,
-            nameKey(name),
-            profile,
-            checkedPorts,
-            checkedServices,
-            standing,
-            id,
-          );
+          store.update('profiles', columns, { id });
         }
         return get(id);
       }),
@@ -145,7 +130,7 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
             path: 'id',
             ...say('default-profile-stays'),
           });
-        return { removed: store.run('DELETE FROM profiles WHERE id = ?', id).changes > 0 };
+        return { removed: store.remove('profiles', { id }).changes > 0 };
       }),
   };
 }

@@ -168,7 +168,7 @@ export class DeviceRecords {
     this.#refresh();
     const known = [...new Set(wanted)].filter((id) => this.#records.has(id));
     this.#store.transaction(() => {
-      for (const id of known) this.#store.run('DELETE FROM devices WHERE id = ?', id);
+      for (const id of known) this.#store.remove('devices', { id });
     });
     for (const id of known) {
       const record = this.#records.get(id);

@@ -33,10 +33,7 @@ export function createSites({ store, clock, inventory }: SitesOptions): SitesApi
         if (given === undefined)
           return store.get<SiteRow>(`${SITES} WHERE s.id = ?`, addSite(store, clock, name));
         requireFree(store, name, given);
-        if (
-          store.run('UPDATE sites SET name = ?, name_key = ? WHERE id = ?', name, nameKey(name), given)
-            .changes === 0
-        )
+        if (store.update('sites', { name, name_key: nameKey(name) }, { id: given }).changes === 0)
           throw noSite();
         return store.get<SiteRow>(`${SITES} WHERE s.id = ?`, given);
       });
@@ -44,7 +41,7 @@ export function createSites({ store, clock, inventory }: SitesOptions): SitesApi
       return toSite(row);
     },
     remove: ({ id }) => ({
-      removed: inventory.leaveSite(id, () => store.run('DELETE FROM sites WHERE id = ?', id).changes > 0),
+      removed: inventory.leaveSite(id, () => store.remove('sites', { id }).changes > 0),
     }),
   };
 }
@@ -67,13 +64,7 @@ export function siteNamed(store: Store, clock: Clock, written: string): string {
 function addSite(store: Store, clock: Clock, name: string): string {
   requireFree(store, name, undefined);
   const id = `s-${randomBytes(8).toString('hex')}`;
-  store.run(
-    'INSERT INTO sites (id, name, name_key, created_at) VALUES (?, ?, ?, ?)',
-    id,
-    name,
-    nameKey(name),
-    clock.now().toISOString(),
-  );
+  store.insert('sites', { id, name, name_key: nameKey(name), created_at: clock.now().toISOString() });
   return id;
 }
 

@@ -188,10 +188,10 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
             redone,
             id,
           );
-          store.run(
-            "UPDATE job_devices SET state = 'failed', error = ? WHERE job_id = ? AND state = 'running'",
-            JSON.stringify(ENDED_BADLY),
-            id,
+          store.update(
+            'job_devices',
+            { state: 'failed', error: JSON.stringify(ENDED_BADLY) },
+            { job_id: id, state: 'running' },
           );
         }
       });

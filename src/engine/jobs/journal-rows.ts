@@ -4,7 +4,7 @@ import type { DeviceResult, JobRun, UnitResult } from '../../shared/model.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import type { Store } from '../store/index.ts';
 import { targetOf } from './history/search-text.ts';
-import { detailOf, jsonOrNull } from './job-columns.ts';
+import { detailOf } from './job-columns.ts';
 import type { NewDevice, NewUnit } from './job-kind.ts';
 import type { Shown } from './journal.ts';
 
@@ -44,39 +44,37 @@ export class JournalRows {
   }
 
   insertDevice(jobId: string, device: NewDevice, position: number): void {
-    this.#store.run(
-      'INSERT INTO job_devices (job_id, position, device_id, name, url, state, error, idle, connection, document, target) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      jobId,
+    this.#store.insert('job_devices', {
+      job_id: jobId,
       position,
-      device.deviceId,
-      device.name,
-      device.url,
-      device.state,
-      jsonOrNull(device.error),
-      device.idle === true ? 1 : 0,
-      jsonOrNull(device.connection),
-      JSON.stringify(device.document ?? {}),
-      targetOf(this.#store, device),
-    );
+      device_id: device.deviceId,
+      name: device.name,
+      url: device.url,
+      state: device.state,
+      error: JSON.stringify(device.error),
+      idle: device.idle === true ? 1 : 0,
+      connection: JSON.stringify(device.connection),
+      document: JSON.stringify(device.document ?? {}),
+      target: targetOf(this.#store, device),
+    });
     for (const unit of device.units) this.insertUnit(jobId, position, unit);
   }
 
   insertUnit(jobId: string, position: number, { result, document, sensitive = false }: NewUnit): void {
     const key = { jobId, position, index: result.index };
     const text = document === undefined ? null : JSON.stringify(document);
-    this.#store.run(
-      'INSERT INTO job_units (job_id, position, idx, label, detail, document, outcome, error, done, total) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      jobId,
+    this.#store.insert('job_units', {
+      job_id: jobId,
       position,
-      result.index,
-      result.label,
-      JSON.stringify(detailOf(result)),
-      sensitive && text !== null ? this.#vault.seal(text, sealContext(key, 'document')) : text,
-      result.outcome,
-      jsonOrNull(result.error),
-      result.progress?.done ?? null,
-      result.progress?.total ?? null,
-    );
+      idx: result.index,
+      label: result.label,
+      detail: JSON.stringify(detailOf(result)),
+      document: sensitive && text !== null ? this.#vault.seal(text, sealContext(key, 'document')) : text,
+      outcome: result.outcome,
+      error: JSON.stringify(result.error),
+      done: result.progress?.done,
+      total: result.progress?.total,
+    });
   }
 
   writeDevice(
@@ -85,30 +83,24 @@ export class JournalRows {
     state: DeviceResult['state'],
     error: ErrorShape | undefined,
   ): void {
-    this.#store.run(
-      'UPDATE job_devices SET state = ?, error = ? WHERE job_id = ? AND position = ?',
-      state,
-      jsonOrNull(error),
-      jobId,
-      position,
-    );
+    this.#store.update('job_devices', { state, error: JSON.stringify(error) }, { job_id: jobId, position });
   }
 
   writeResult(key: UnitKey, result: UnitResult, at: string | null): void {
-    this.#store.run(
-      'UPDATE job_units SET phase = ?, outcome = ?, detail = ?, status = ?, error = ?, note = ?, done = ?, total = ?, result_at = coalesce(?, result_at) WHERE job_id = ? AND position = ? AND idx = ?',
-      result.outcome === 'pending' ? 'planned' : 'settled',
-      result.outcome,
-      JSON.stringify(detailOf(result)),
-      jsonOrNull(result.status),
-      jsonOrNull(result.error),
-      result.note ?? null,
-      result.progress?.done ?? null,
-      result.progress?.total ?? null,
-      at,
-      key.jobId,
-      key.position,
-      key.index,
+    this.#store.update(
+      'job_units',
+      {
+        phase: result.outcome === 'pending' ? 'planned' : 'settled',
+        outcome: result.outcome,
+        detail: JSON.stringify(detailOf(result)),
+        status: JSON.stringify(result.status),
+        error: JSON.stringify(result.error),
+        note: result.note,
+        done: result.progress?.done,
+        total: result.progress?.total,
+        ...(at === null ? {} : { result_at: at }),
+      },
+      { job_id: key.jobId, position: key.position, idx: key.index },
     );
   }
 

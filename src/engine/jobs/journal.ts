@@ -86,24 +86,23 @@ export class Journal {
   /** The whole job with nothing done yet; durable on return. */
   create(job: NewJob & { readonly undoOf?: string }, { owner, run, mayWait }: Begun): Turn {
     return this.#store.transaction(() => {
-      this.#store.run(
-        `INSERT INTO jobs (id, kind, title, about, subject, body, state, created_at, by_user, owner_process, owner_engine, owner_started, undo_of, options, search_text)
-         VALUES (?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?)`,
-        job.id,
-        job.kind,
-        job.title,
-        JSON.stringify(job.about),
-        job.subject ?? null,
-        JSON.stringify(job.body),
-        run.at,
-        run.by,
-        owner.process,
-        owner.engine,
-        owner.started ?? null,
-        job.undoOf ?? null,
-        JSON.stringify(job.options),
-        searchTextOf(job, run.by, this.#kinds.find(job.kind)),
-      );
+      this.#store.insert('jobs', {
+        id: job.id,
+        kind: job.kind,
+        title: job.title,
+        about: JSON.stringify(job.about),
+        subject: job.subject,
+        body: JSON.stringify(job.body),
+        state: 'running',
+        created_at: run.at,
+        by_user: run.by,
+        owner_process: owner.process,
+        owner_engine: owner.engine,
+        owner_started: owner.started,
+        undo_of: job.undoOf,
+        options: JSON.stringify(job.options),
+        search_text: searchTextOf(job, run.by, this.#kinds.find(job.kind)),
+      });
       this.#rows.addRun(job.id, run);
       job.devices.forEach((device, position) => this.#rows.insertDevice(job.id, device, position));
       return this.#queue(job.id, mayWait);
@@ -133,7 +132,7 @@ export class Journal {
       this.#rows.addRun(jobId, run);
       for (const position of waiting) {
         this.#rows.writeDevice(jobId, position, 'pending', undefined);
-        this.#store.run('UPDATE job_devices SET idle = 0 WHERE job_id = ? AND position = ?', jobId, position);
+        this.#store.update('job_devices', { idle: 0 }, { job_id: jobId, position });
       }
       return this.#queue(jobId, mayWait);
     });
@@ -146,7 +145,7 @@ export class Journal {
     return this.#store.transaction((): Turn => {
       const late = blockerOf(this.#store, jobId, true);
       if (late !== undefined) return { state: 'waiting', behind: late.behind };
-      this.#store.run("UPDATE jobs SET state = 'running' WHERE id = ? AND state = 'waiting'", jobId);
+      this.#store.update('jobs', { state: 'running' }, { id: jobId, state: 'waiting' });
       return { state: 'running' };
     });
   }
@@ -218,13 +217,10 @@ export class Journal {
   /** How far a unit is that takes a while: where it goes on after a crash. */
   progress(key: UnitKey, { done, total }: UnitProgress): void {
     this.#commits.soon(() =>
-      this.#store.run(
-        'UPDATE job_units SET done = ?, total = ? WHERE job_id = ? AND position = ? AND idx = ?',
-        done,
-        total ?? null,
-        key.jobId,
-        key.position,
-        key.index,
+      this.#store.update(
+        'job_units',
+        { done, total },
+        { job_id: key.jobId, position: key.position, idx: key.index },
       ),
     );
   }
@@ -245,14 +241,8 @@ export class Journal {
             this.#rows.writeResult({ jobId: id, position, index: unit.index }, unit, null);
         });
       }
-      this.#store.run(
-        'UPDATE jobs SET state = ?, ended_at = ?, follow_up = iif(?, follow_up, NULL), totals = ? WHERE id = ?',
-        state,
-        endedAt,
-        followUpLeft ? 1 : 0,
-        JSON.stringify(totalsOf(results)),
-        id,
-      );
+      const ended = { state, ended_at: endedAt, totals: JSON.stringify(totalsOf(results)) };
+      this.#store.update('jobs', followUpLeft ? ended : { ...ended, follow_up: null }, { id });
     });
   }
 
@@ -264,7 +254,7 @@ export class Journal {
     const blocker = blockerOf(this.#store, jobId, mayWait);
     if (blocker === undefined) return { state: 'running' };
     if (!mayWait) throw busy(blocker);
-    this.#store.run("UPDATE jobs SET state = 'waiting' WHERE id = ?", jobId);
+    this.#store.update('jobs', { state: 'waiting' }, { id: jobId });
     return { state: 'waiting', behind: blocker.behind };
   }
 }

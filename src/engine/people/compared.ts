@@ -53,16 +53,19 @@ export async function* comparePeople(
     store.transactionSoon(() => {
       for (const person of people)
         if (person.employeeNo !== '')
-          store.run(
-            'INSERT OR IGNORE INTO people_seen (work_id, employee_no, device, state, document) VALUES (?, ?, ?, ?, ?)',
-            id,
-            person.employeeNo,
-            device,
-            stateOf(person),
-            vault.seal(
-              JSON.stringify({ value: person.value, other: person.other }),
-              contextOf(id, device, person.employeeNo),
-            ),
+          store.insert(
+            'people_seen',
+            {
+              work_id: id,
+              employee_no: person.employeeNo,
+              device,
+              state: stateOf(person),
+              document: vault.seal(
+                JSON.stringify({ value: person.value, other: person.other }),
+                contextOf(id, device, person.employeeNo),
+              ),
+            },
+            'ignore',
           );
     });
   const read = async (deviceId: string, device: number): Promise<ComparedDevice> => {

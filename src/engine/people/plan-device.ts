@@ -10,6 +10,7 @@ import type { Wanted } from './file/read-rows.ts';
 import type { Person } from './person.ts';
 import { AT_ONCE, countPeople, openView, readLimits } from './view.ts';
 import type { PeopleLimits, Reach } from './view.ts';
+import { inBatches } from '../store/index.ts';
 import type { NewResult, WorkHead, WorkRows } from './work/work-rows.ts';
 
 export interface PlanDevice {
@@ -35,13 +36,13 @@ export async function planDevice(
   const unshown = new Map<string, number>();
   const total = head.rows - head.bad;
   rows.clearResults(id, device);
-  let [after, done] = [-1, 0];
-  for (;;) {
+  let done = 0;
+  for (const batch of inBatches(
+    -1,
+    (after) => rows.good(id, after, AT_ONCE),
+    ({ row }) => row,
+  )) {
     if (reach.signal.aborted) throw reach.signal.reason;
-    const batch = rows.good(id, after, AT_ONCE);
-    const last = batch.at(-1);
-    if (last === undefined) break;
-    after = last.row;
     const shown = await view.find(batch.map(({ employeeNo }) => employeeNo));
     rows.addResults(
       id,

@@ -15,19 +15,17 @@ export function createPlanRows(store: Store): PlanRows {
   return {
     save(plan) {
       store.transaction(() => {
-        store.run(
-          'INSERT INTO plans (id, created_at, body) VALUES (?, ?, ?)',
-          plan.id,
-          plan.createdAt,
-          JSON.stringify({ ...plan, devices: [] }),
-        );
+        store.insert('plans', {
+          id: plan.id,
+          created_at: plan.createdAt,
+          body: JSON.stringify({ ...plan, devices: [] }),
+        });
         for (let first = 0; first < plan.devices.length; first += DEVICES_A_PART) {
-          store.run(
-            'INSERT INTO plan_parts (plan_id, number, devices) VALUES (?, ?, ?)',
-            plan.id,
-            first / DEVICES_A_PART,
-            JSON.stringify(plan.devices.slice(first, first + DEVICES_A_PART)),
-          );
+          store.insert('plan_parts', {
+            plan_id: plan.id,
+            number: first / DEVICES_A_PART,
+            devices: JSON.stringify(plan.devices.slice(first, first + DEVICES_A_PART)),
+          });
         }
         store.run(
           'DELETE FROM plans WHERE rowid NOT IN (SELECT rowid FROM plans ORDER BY rowid DESC LIMIT ?)',

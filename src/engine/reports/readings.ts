@@ -88,16 +88,15 @@ export class Readings {
     // What is lost with the power is read again.
     this.#store.transactionSoon(() => {
       this.#store.run('DELETE FROM readings WHERE device_id = ? AND body IS NULL', deviceId);
-      this.#store.run(
-        'INSERT INTO readings (device_id, name, url, at, by_user, error, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        deviceId,
+      this.#store.insert('readings', {
+        device_id: deviceId,
         name,
         url,
         at,
-        by,
-        error === undefined ? null : JSON.stringify(error),
+        by_user: by,
+        error: JSON.stringify(error),
         body,
-      );
+      });
       this.#store.run(
         `DELETE FROM readings WHERE device_id = ?1 AND body IS NOT NULL
          AND id NOT IN (SELECT id FROM readings WHERE device_id = ?1 AND body IS NOT NULL ORDER BY id DESC LIMIT ${RECENT})

@@ -23,6 +23,8 @@ import type { Clock } from '../api.ts';
 import { KEY_FILE } from '../key-protection.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
 import type { Migration } from './migrations/types.ts';
+import { change, insertion, removal } from './rows.ts';
+import type { Columns, Key } from './rows.ts';
 import { diskError, foreignSchema, isDamage, isSchemaProblem, storeError } from './sql-error.ts';
 
 /** What a column holds and a parameter may be. */
@@ -34,6 +36,14 @@ export interface Store {
   /** The first row or undefined. */
   get<Row extends object>(sql: string, ...values: SqlValue[]): Row | undefined;
   run(sql: string, ...values: SqlValue[]): { readonly changes: number };
+  /** Adds a row, by its columns; `or`: what becomes of it where one with its key is there already. */
+  insert(table: string, row: Columns, or?: 'ignore' | 'replace'): void;
+  /** Changes these columns of the rows that `where` names. */
+  update(table: string, columns: Columns, where: Key): { readonly changes: number };
+  /** Removes the rows that `where` names. */
+  remove(table: string, where: Key): { readonly changes: number };
+  /** What the log still holds of rows that were wiped goes with it; a reader in another process only puts that off. */
+  forgetLog(): void;
   /** All or nothing; a transaction inside a transaction joins it. */
   transaction<T>(work: () => T): T;
   /** The same without waiting for the disk: what it wrote counts once `onDisk` has resolved. */
@@ -205,6 +215,8 @@ function wrap(db: DatabaseSync, file: string | undefined, setAside?: string): St
     statements.set(sql, made);
     return made;
   }
+  const run: Store['run'] = (sql, ...values) =>
+    guarded(() => ({ changes: Number(prepare(sql).run(...values).changes) }));
   function guarded<T>(work: () => T): T {
     try {
       return work();
@@ -250,7 +262,11 @@ function wrap(db: DatabaseSync, file: string | undefined, setAside?: string): St
       guarded(() => prepare(sql).all(...values) as unknown as Row[]),
     get: <Row extends object>(sql: string, ...values: SqlValue[]) =>
       guarded(() => prepare(sql).get(...values) as unknown as Row | undefined),
-    run: (sql, ...values) => guarded(() => ({ changes: Number(prepare(sql).run(...values).changes) })),
+    run,
+    insert: (table, row, or) => void run(...insertion(table, row, or)),
+    update: (table, columns, where) => run(...change(table, columns, where)),
+    remove: (table, where) => run(...removal(table, where)),
+    forgetLog: () => void guarded(() => prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()),
     transaction,
     transactionSoon,
     onDisk,

@@ -73,7 +73,7 @@ export function createStateRows(store: Store): StateRows {
         });
       return { state: toState(only), body: JSON.parse(only.body) as StateBody };
     },
-    remove: ({ id }) => ({ removed: store.run('DELETE FROM saved_states WHERE id = ?', id).changes > 0 }),
+    remove: ({ id }) => ({ removed: store.remove('saved_states', { id }).changes > 0 }),
   };
 }
 

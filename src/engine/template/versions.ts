@@ -91,14 +91,7 @@ export function createVersions({ store, clock, user }: VersionsOptions): Templat
   function add(entry: NewVersion): OwnTemplate {
     const id = randomUUID();
     const now = clock.now().toISOString();
-    store.run(
-      'INSERT INTO templates (id, name, text, created_at, updated_at) VALUES (?, ?, ?, ?, ?)',
-      id,
-      entry.name,
-      entry.text,
-      now,
-      now,
-    );
+    store.insert('templates', { id, name: entry.name, text: entry.text, created_at: now, updated_at: now });
     return insert(entry, id, 1);
   }
 
@@ -108,13 +101,7 @@ export function createVersions({ store, clock, user }: VersionsOptions): Templat
     if (entry.baseVersion !== undefined && entry.baseVersion !== last.version) throw changedMeanwhile(last);
     if (last.text === entry.text) return ownOf(last);
     const saved = insert(entry, id, last.version + 1);
-    store.run(
-      'UPDATE templates SET name = ?, text = ?, updated_at = ? WHERE id = ?',
-      entry.name,
-      entry.text,
-      saved.savedAt,
-      id,
-    );
+    store.update('templates', { name: entry.name, text: entry.text, updated_at: saved.savedAt }, { id });
     return saved;
   }
 
@@ -127,7 +114,7 @@ export function createVersions({ store, clock, user }: VersionsOptions): Templat
         )
         .map(ownOf),
     save: (entry) => store.transaction(() => (entry.id === undefined ? add(entry) : update(entry, entry.id))),
-    remove: ({ id }) => ({ removed: store.run('DELETE FROM templates WHERE id = ?', id).changes > 0 }),
+    remove: ({ id }) => ({ removed: store.remove('templates', { id }).changes > 0 }),
     versions({ id }) {
       const rows = store.all<VersionRow>(
         `SELECT ${COLUMNS} FROM template_versions WHERE template_id = ? ORDER BY version DESC`,
@@ -161,12 +148,7 @@ function fillHashes(store: Store): void {
   if (rows.length === 0) return;
   store.transaction(() => {
     for (const { template_id, version, text } of rows) {
-      store.run(
-        'UPDATE template_versions SET hash = ? WHERE template_id = ? AND version = ?',
-        templateHash(text),
-        template_id,
-        version,
-      );
+      store.update('template_versions', { hash: templateHash(text) }, { template_id, version });
     }
   });
 }

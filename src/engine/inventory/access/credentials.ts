@@ -100,31 +100,20 @@ export function createCredentials({ store, vault, clock, inventory }: Credential
           : undefined;
       inventory.signInsDuring(() => {
         if (given === undefined) {
-          store.run(
-            'INSERT INTO credentials (id, label, user_name, secret, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
+          store.insert('credentials', {
             id,
-            name,
-            userName,
-            vault.seal(password, credentialContext(id)),
-            now,
-            now,
-          );
+            label: name,
+            user_name: userName,
+            secret: vault.seal(password, credentialContext(id)),
+            created_at: now,
+            updated_at: now,
+          });
         } else {
           requireCredential(store, given);
           const other = isOther(id, password);
-          store.run(
-            'UPDATE credentials SET label = ?, user_name = ?, updated_at = ? WHERE id = ?',
-            name,
-            userName,
-            now,
-            id,
-          );
+          store.update('credentials', { label: name, user_name: userName, updated_at: now }, { id });
           if (other)
-            store.run(
-              'UPDATE credentials SET secret = ? WHERE id = ?',
-              vault.seal(password, credentialContext(id)),
-              id,
-            );
+            store.update('credentials', { secret: vault.seal(password, credentialContext(id)) }, { id });
         }
         if (scope !== undefined) giveTo(id, scope, deviceIds);
         else if (deviceIds !== undefined) inventory.assign(id, deviceIds);
@@ -143,7 +132,7 @@ export function createCredentials({ store, vault, clock, inventory }: Credential
     remove: ({ id }) => ({
       removed: inventory.signInsDuring(() => {
         inventory.loseCredential(id);
-        return store.run('DELETE FROM credentials WHERE id = ?', id).changes > 0;
+        return store.remove('credentials', { id }).changes > 0;
       }).result,
     }),
   };

@@ -91,15 +91,9 @@ export function createDeviceSecrets({
   readonly clock: Clock;
 }): DeviceSecrets {
   function put(deviceId: string, name: string, state: DeviceSecret['state'], value: string): void {
-    store.run(
-      `INSERT INTO device_secrets (device_id, name, state, secret, changed_at) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET secret = excluded.secret, changed_at = excluded.changed_at`,
-      deviceId,
-      name,
-      state,
-      vault.seal(value, contextOf(deviceId, name, state)),
-      clock.now().toISOString(),
-    );
+    const secret = vault.seal(value, contextOf(deviceId, name, state));
+    const row = { device_id: deviceId, name, state, secret, changed_at: clock.now().toISOString() };
+    store.insert('device_secrets', row, 'replace');
   }
 
   return {
@@ -125,11 +119,7 @@ export function createDeviceSecrets({
             const value = reveal(name, 'pending');
             if (value === undefined) return;
             if (took) put(deviceId, name, 'current', value);
-            store.run(
-              "DELETE FROM device_secrets WHERE device_id = ? AND name = ? AND state = 'pending'",
-              deviceId,
-              name,
-            );
+            store.remove('device_secrets', { device_id: deviceId, name, state: 'pending' });
           }),
       };
     },

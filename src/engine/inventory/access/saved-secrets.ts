@@ -97,16 +97,12 @@ export function createSavedSecrets({ store, vault, clock }: SavedSecretsOptions)
           ...say('secret-empty'),
         });
       const changedAt = clock.now().toISOString();
-      store.run(
-        'INSERT INTO template_secrets (name, secret, changed_at) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET secret = excluded.secret, changed_at = excluded.changed_at',
-        name,
-        vault.seal(value, contextOf(name)),
-        changedAt,
-      );
+      const secret = vault.seal(value, contextOf(name));
+      store.insert('template_secrets', { name, secret, changed_at: changedAt }, 'replace');
       return { name, changedAt };
     },
     remove: ({ name }) => ({
-      removed: store.run('DELETE FROM template_secrets WHERE name = ?', name).changes > 0,
+      removed: store.remove('template_secrets', { name }).changes > 0,
     }),
   };
 }

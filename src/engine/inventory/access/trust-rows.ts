@@ -45,23 +45,14 @@ export function knownTrust(store: Store, origin: string): CertificateTrust | und
 }
 
 export function keepKnown(store: Store, origin: string, pin: CertificateTrust): void {
-  store.run(
-    'INSERT INTO known_certificates (origin, trust) VALUES (?, ?) ON CONFLICT(origin) DO UPDATE SET trust = excluded.trust',
-    origin,
-    JSON.stringify(pin),
-  );
+  store.insert('known_certificates', { origin, trust: JSON.stringify(pin) }, 'replace');
 }
 
 /** Stands for a pin where the system trusted what was shown at the address. */
 const SYSTEM = 'system';
 
 export function noteSystemTrust(store: Store, origin: string): void {
-  if (!hadSystemTrust(store, origin))
-    store.run(
-      'INSERT INTO known_certificates (origin, trust) VALUES (?, ?) ON CONFLICT(origin) DO NOTHING',
-      origin,
-      SYSTEM,
-    );
+  if (!hadSystemTrust(store, origin)) store.insert('known_certificates', { origin, trust: SYSTEM }, 'ignore');
 }
 
 /** The address has shown a certificate that the system trusted: one that it does not trust is no first one there. */
@@ -72,5 +63,5 @@ export function hadSystemTrust(store: Store, origin: string): boolean {
 }
 
 export function forgetKnown(store: Store, origin: string): void {
-  store.run('DELETE FROM known_certificates WHERE origin = ?', origin);
+  store.remove('known_certificates', { origin });
 }

@@ -138,11 +138,10 @@ export class Vault {
       return;
     try {
       const wrapped = await this.#keychain.wrap(this.#key);
-      this.#store.run(
-        'INSERT OR REPLACE INTO vault_keys (protection, wrapped, created_at) VALUES (?, ?, ?)',
-        this.#keychain.name,
-        wrapped,
-        this.#clock.now().toISOString(),
+      this.#store.insert(
+        'vault_keys',
+        { protection: this.#keychain.name, wrapped, created_at: this.#clock.now().toISOString() },
+        'replace',
       );
       this.#log({ level: 'info', event: 'vault-adopted-by-keychain' });
     } catch (error) {
@@ -160,12 +159,11 @@ export class Vault {
     const stored = this.#store.transaction(() => {
       // Another process may have made the vault meanwhile: its key is the one.
       if (this.#rows().length > 0) return false;
-      this.#store.run(
-        'INSERT INTO vault_keys (protection, wrapped, created_at) VALUES (?, ?, ?)',
-        by.name,
+      this.#store.insert('vault_keys', {
+        protection: by.name,
         wrapped,
-        this.#clock.now().toISOString(),
-      );
+        created_at: this.#clock.now().toISOString(),
+      });
       return true;
     });
     if (!stored) {

@@ -44,13 +44,12 @@ export function targetOf(
     )?.id;
   const found = known();
   if (found !== undefined) return found;
-  store.run(
-    'INSERT INTO journal_targets (device_id, name, url, search_text) VALUES (?, ?, ?, ?)',
-    deviceId,
+  store.insert('journal_targets', {
+    device_id: deviceId,
     name,
     url,
-    targetText({ deviceId, name, url }),
-  );
+    search_text: targetText({ deviceId, name, url }),
+  });
   return known() ?? 0;
 }
 
@@ -84,12 +83,8 @@ export function fillSearchTexts(store: Store): void {
   if (jobs.length + targets.length === 0) return;
   store.transaction(() => {
     for (const { id, text } of jobs)
-      store.run('UPDATE jobs SET search_text = ? WHERE id = ?', foldText(text.slice(UNFOLDED.length)), id);
+      store.update('jobs', { search_text: foldText(text.slice(UNFOLDED.length)) }, { id });
     for (const { id, device_id: deviceId, name, url } of targets)
-      store.run(
-        'UPDATE journal_targets SET search_text = ? WHERE id = ?',
-        targetText({ deviceId, name, url }),
-        id,
-      );
+      store.update('journal_targets', { search_text: targetText({ deviceId, name, url }) }, { id });
   });
 }

@@ -81,16 +81,16 @@ export class PrintRows {
   /** Before its first fingerprint, and again when a job goes on. Throws `vault-locked` where templates are to be kept and cannot. */
   open(jobId: string, { sealed }: { readonly sealed: boolean }): void {
     if (sealed) this.#vault.seal('', contextOf(jobId, 0));
-    this.#store.run(
-      'INSERT OR IGNORE INTO print_jobs (job_id, created_at, closed) VALUES (?, ?, 0)',
-      jobId,
-      this.#clock.now().toISOString(),
+    this.#store.insert(
+      'print_jobs',
+      { job_id: jobId, created_at: this.#clock.now().toISOString(), closed: 0 },
+      'ignore',
     );
   }
 
   /** Nothing more comes. */
   closeInput(jobId: string): void {
-    this.#store.run('UPDATE print_jobs SET closed = 1 WHERE job_id = ?', jobId);
+    this.#store.update('print_jobs', { closed: 1 }, { job_id: jobId });
     this.#wake(jobId);
   }
 
@@ -128,24 +128,22 @@ export class PrintRows {
         );
         if (same !== undefined) return { twice: same.line };
         nth += 1;
-        this.#store.run(
-          'INSERT INTO print_items (job_id, nth, line, employee_no, finger, finger_type, leader, readers) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-          jobId,
+        this.#store.insert('print_items', {
+          job_id: jobId,
           nth,
-          line ?? null,
-          print.employeeNo,
-          print.fingerPrintID,
-          print.fingerType,
-          print.leaderFP === undefined ? null : JSON.stringify(print.leaderFP),
+          line,
+          employee_no: print.employeeNo,
+          finger: print.fingerPrintID,
+          finger_type: print.fingerType,
+          leader: JSON.stringify(print.leaderFP),
           readers,
-        );
+        });
         if (sealed)
-          this.#store.run(
-            'INSERT INTO print_data (job_id, nth, sealed) VALUES (?, ?, ?)',
-            jobId,
+          this.#store.insert('print_data', {
+            job_id: jobId,
             nth,
-            this.#vault.seal(print.fingerData, contextOf(jobId, nth)),
-          );
+            sealed: this.#vault.seal(print.fingerData, contextOf(jobId, nth)),
+          });
         return { nth };
       });
     });
@@ -155,14 +153,14 @@ export class PrintRows {
 
   /** A line of a file that could not be used. */
   addBad(jobId: string, whose: Whose, error: ErrorShape): void {
-    this.#store.run(
-      'INSERT INTO print_results (job_id, position, nth, readers, error, at) VALUES (?, ?, NULL, ?, ?, ?)',
-      jobId,
-      BAD_LINE,
-      JSON.stringify([whose]),
-      JSON.stringify(error),
-      this.#clock.now().toISOString(),
-    );
+    this.#store.insert('print_results', {
+      job_id: jobId,
+      position: BAD_LINE,
+      nth: null,
+      readers: JSON.stringify([whose]),
+      error: JSON.stringify(error),
+      at: this.#clock.now().toISOString(),
+    });
     this.#wake(jobId);
   }
 
@@ -221,26 +219,17 @@ export class PrintRows {
   /** On disk when it resolves: items up to `nth` may be sent. */
   begin(jobId: string, position: number, nth: number): Promise<void> {
     return this.#commits.durable(() =>
-      this.#store.run(
-        'INSERT INTO print_lanes (job_id, position, begun) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET begun = excluded.begun',
-        jobId,
-        position,
-        nth,
-      ),
+      this.#store.insert('print_lanes', { job_id: jobId, position, begun: nth }, 'replace'),
     );
   }
 
   settle(jobId: string, position: number, nth: number, { readers, error }: Settled): void {
     const at = this.#clock.now().toISOString();
     this.#commits.soon(() => {
-      this.#store.run(
-        'INSERT OR IGNORE INTO print_results (job_id, position, nth, readers, error, at) VALUES (?, ?, ?, ?, ?, ?)',
-        jobId,
-        position,
-        nth,
-        JSON.stringify(readers),
-        error === undefined ? null : JSON.stringify(error),
-        at,
+      this.#store.insert(
+        'print_results',
+        { job_id: jobId, position, nth, readers: JSON.stringify(readers), error: JSON.stringify(error), at },
+        'ignore',
       );
       this.#wake(jobId);
     });
@@ -332,8 +321,7 @@ export class PrintRows {
         setImmediate(resolve);
       });
     }
-    // What the log still holds of them goes with it; a reader in another process only puts that off.
-    this.#store.get('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.#store.forgetLog();
   }
 
   /** Forgets a job that was never begun. */
@@ -341,7 +329,7 @@ export class PrintRows {
     await this.wipe(jobId);
     this.#store.transaction(() => {
       for (const table of ['print_items', 'print_results', 'print_lanes', 'print_jobs'])
-        this.#store.run(`DELETE FROM ${table} WHERE job_id = ?`, jobId);
+        this.#store.remove(table, { job_id: jobId });
     });
   }
 

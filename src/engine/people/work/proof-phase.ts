@@ -3,8 +3,9 @@ import { detailOf, detailText, someOf } from '../../../shared/details.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import { differences, visible } from '../compare.ts';
 import type { Person } from '../person.ts';
-import { AT_ONCE, openView } from '../view.ts';
+import { openView } from '../view.ts';
 import type { DueRow, Settled } from './work-rows.ts';
+import { dueBatches } from './write-phase.ts';
 import type { Phase } from './write-phase.ts';
 
 /** A device may take what it said yes to a moment later. */
@@ -12,18 +13,9 @@ const LOOK_AGAIN_MS = 500;
 
 export async function provePeople(phase: Phase): Promise<void> {
   const { rows, id, device, reach } = phase;
-  const due = (after: number): readonly DueRow[] =>
-    rows.due(id, device, { after, limit: AT_ONCE, outcomes: ['sent'] });
-  if (due(-1).length === 0) return;
+  if (rows.due(id, device, { after: -1, limit: 1, outcomes: ['sent'] }).length === 0) return;
   const view = await openView(reach);
-  let [after, done] = [-1, 0];
-  for (;;) {
-    await phase.ready();
-    if (phase.cancelled()) return;
-    const batch = due(after);
-    const last = batch.at(-1);
-    if (last === undefined) return;
-    after = last.row;
+  for await (const batch of dueBatches(phase, ['sent'])) {
     let settled = await look(batch);
     const late = new Set(settled.filter(({ outcome }) => outcome === 'ignored').map(({ row }) => row));
     if (late.size > 0) {
@@ -34,8 +26,6 @@ export async function provePeople(phase: Phase): Promise<void> {
       settled = settled.map((each) => again.get(each.row) ?? each);
     }
     rows.settle(id, device, settled);
-    done += batch.length;
-    phase.progress(done);
   }
 
   async function look(batch: readonly DueRow[]): Promise<readonly Settled[]> {

@@ -1,4 +1,5 @@
 /** Rows of work on people, in the database: a plan of any length in constant memory, personal data sealed. */
+import { defined } from '../../../shared/defined.ts';
 import { say } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
@@ -12,6 +13,7 @@ import type {
 } from '../../../shared/people.ts';
 import type { Clock } from '../../api.ts';
 import type { Vault } from '../../inventory/access/vault.ts';
+import { inBatches } from '../../store/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { FileFormat, Wanted } from '../file/read-rows.ts';
 
@@ -131,12 +133,11 @@ export class WorkRows {
   create(id: string, head: WorkHead): void {
     // Says at once where nothing can be sealed.
     this.#vault.seal('', `people/${id}`);
-    this.#store.run(
-      'INSERT INTO people_work (id, created_at, kept) VALUES (?, ?, ?)',
+    this.#store.insert('people_work', {
       id,
-      this.#clock.now().toISOString(),
-      JSON.stringify(head),
-    );
+      created_at: this.#clock.now().toISOString(),
+      kept: JSON.stringify(head),
+    });
   }
 
   /** Throws `not-found`. */
@@ -149,32 +150,31 @@ export class WorkRows {
 
   update(id: string, change: Partial<WorkHead>): WorkHead {
     const head = { ...this.head(id), ...change };
-    this.#store.run('UPDATE people_work SET kept = ? WHERE id = ?', JSON.stringify(head), id);
+    this.#store.update('people_work', { kept: JSON.stringify(head) }, { id });
     return head;
   }
 
   /** Everything of it; a plan that nobody carries out. */
   drop(id: string): void {
     this.#store.transaction(() => {
-      this.#store.run('DELETE FROM people_results WHERE work_id = ?', id);
-      this.#store.run('DELETE FROM people_rows WHERE work_id = ?', id);
-      this.#store.run('DELETE FROM people_seen WHERE work_id = ?', id);
-      this.#store.run('DELETE FROM people_work WHERE id = ?', id);
+      this.#store.remove('people_results', { work_id: id });
+      this.#store.remove('people_rows', { work_id: id });
+      this.#store.remove('people_seen', { work_id: id });
+      this.#store.remove('people_work', { id });
     });
   }
 
   addRows(id: string, from: number, rows: readonly NewRow[]): void {
     this.#store.transactionSoon(() => {
       rows.forEach(({ line, employeeNo, error, mayHavePrints: _counted, ...document }, at) =>
-        this.#store.run(
-          'INSERT INTO people_rows (work_id, row, line, employee_no, document, error) VALUES (?, ?, ?, ?, ?, ?)',
-          id,
-          from + at,
+        this.#store.insert('people_rows', {
+          work_id: id,
+          row: from + at,
           line,
-          employeeNo,
-          this.#vault.seal(JSON.stringify(document), rowContext(id, from + at)),
-          error === undefined ? null : JSON.stringify(error),
-        ),
+          employee_no: employeeNo,
+          document: this.#vault.seal(JSON.stringify(document), rowContext(id, from + at)),
+          error: JSON.stringify(error),
+        }),
       );
     });
   }
@@ -202,36 +202,37 @@ export class WorkRows {
 
   /** Of everybody that the work is about, whatever becomes of them. */
   *numbers(id: string): Generator<string> {
-    for (let after = -1; ;) {
-      const batch = this.#store.all<Pick<Columns, 'row' | 'employee_no'>>(
+    const read = (after: number): readonly Pick<Columns, 'row' | 'employee_no'>[] =>
+      this.#store.all(
         'SELECT row, employee_no FROM people_rows WHERE work_id = ? AND row > ? AND error IS NULL ORDER BY row LIMIT 500',
         id,
         after,
       );
+    for (const batch of inBatches(-1, read, ({ row }) => row))
       for (const { employee_no } of batch) yield employee_no;
-      const last = batch.at(-1);
-      if (last === undefined) return;
-      after = last.row;
-    }
   }
 
   clearResults(id: string, device: number): void {
-    this.#store.run('DELETE FROM people_results WHERE work_id = ? AND device = ?', id, device);
+    this.#store.remove('people_results', { work_id: id, device });
   }
 
   addResults(id: string, device: number, results: readonly NewResult[]): void {
     this.#store.transactionSoon(() => {
       for (const { row, plan, error, changes, state } of results)
-        this.#store.run(
-          'INSERT OR REPLACE INTO people_results (work_id, device, row, plan, detail, error) VALUES (?, ?, ?, ?, ?, ?)',
-          id,
-          device,
-          row,
-          plan,
-          changes === undefined && state === undefined
-            ? null
-            : this.#vault.seal(JSON.stringify({ changes, state }), resultContext(id, device, row)),
-          error === undefined ? null : JSON.stringify(error),
+        this.#store.insert(
+          'people_results',
+          {
+            work_id: id,
+            device,
+            row,
+            plan,
+            detail:
+              changes === undefined && state === undefined
+                ? null
+                : this.#vault.seal(JSON.stringify({ changes, state }), resultContext(id, device, row)),
+            error: JSON.stringify(error),
+          },
+          'replace',
         );
     });
   }
@@ -292,21 +293,16 @@ export class WorkRows {
     if (settled.length === 0) return;
     this.#store.transactionSoon(() => {
       for (const { row, outcome, error, changes } of settled) {
-        this.#store.run(
-          'UPDATE people_results SET outcome = ?, error = ? WHERE work_id = ? AND device = ? AND row = ?',
-          outcome ?? null,
-          error === undefined ? null : JSON.stringify(error),
-          id,
-          device,
-          row,
+        this.#store.update(
+          'people_results',
+          { outcome, error: JSON.stringify(error) },
+          { work_id: id, device, row },
         );
         if (changes !== undefined)
-          this.#store.run(
-            'UPDATE people_results SET detail = ? WHERE work_id = ? AND device = ? AND row = ?',
-            this.#vault.seal(JSON.stringify({ changes }), resultContext(id, device, row)),
-            id,
-            device,
-            row,
+          this.#store.update(
+            'people_results',
+            { detail: this.#vault.seal(JSON.stringify({ changes }), resultContext(id, device, row)) },
+            { work_id: id, device, row },
           );
       }
     });
@@ -328,8 +324,8 @@ export class WorkRows {
   /** Numbers of people who may have fingerprints and are, or may yet come, on a device. */
   *withPrints(id: string): Generator<string> {
     const devices = this.head(id).deviceIds.length;
-    for (let after = -1; ;) {
-      const found = this.#store.all<Columns>(
+    const read = (after: number): readonly Columns[] =>
+      this.#store.all(
         `SELECT row, employee_no, document FROM people_rows AS r WHERE work_id = ? AND row > ? AND error IS NULL AND
          (SELECT count(*) FROM people_results AS d INDEXED BY people_results_by_row WHERE d.work_id = r.work_id AND d.row = r.row
           AND (d.plan = 'refused' OR d.outcome IN ('refused', 'ignored')) AND NOT ${THERE}) < ? ORDER BY row LIMIT 200`,
@@ -337,11 +333,8 @@ export class WorkRows {
         after,
         devices,
       );
-      for (const row of found) if (this.#document(id, row).prints !== 0) yield row.employee_no;
-      const last = found.at(-1);
-      if (last === undefined) return;
-      after = last.row;
-    }
+    for (const batch of inBatches(-1, read, ({ row }) => row))
+      for (const row of batch) if (this.#document(id, row).prints !== 0) yield row.employee_no;
   }
 
   /** By plan and outcome (`open` where it has none). */
@@ -373,21 +366,17 @@ export class WorkRows {
       devices === undefined
         ? ''
         : ` AND (d.device IS NULL OR d.device IN (${devices.map(Number).join(', ')}))`;
-    let [row, device] = [-1, -1];
-    for (;;) {
-      const found = this.#store.all<Columns>(
+    const read = ({ row, device }: Pick<Columns, 'row' | 'device'>): readonly Columns[] =>
+      this.#store.all(
         `SELECT ${COLUMNS} FROM people_rows AS r LEFT JOIN people_results AS d INDEXED BY people_results_by_row ON d.work_id = r.work_id AND d.row = r.row
          WHERE r.work_id = ? AND r.row >= ? AND (r.row > ? OR coalesce(d.device, 0) > ?) AND ${where}${some} ORDER BY r.row, d.device LIMIT 200`,
         id,
         row,
         row,
-        device,
+        device ?? 0,
       );
-      for (const each of found) yield this.#listed(id, each);
-      const last = found.at(-1);
-      if (last === undefined || found.length < 200) return;
-      [row, device] = [last.row, last.device ?? 0];
-    }
+    for (const batch of inBatches({ row: -1, device: -1 }, read, (last) => last))
+      for (const row of batch) yield this.#listed(id, row);
   }
 
   /** One page of `list`, by an offset. */
@@ -407,7 +396,7 @@ export class WorkRows {
   ): readonly ListedRow[] {
     const page: ListedRow[] = [];
     let at = 0;
-    for (const row of this.list(id, { only, ...(devices === undefined ? {} : { devices }) })) {
+    for (const row of this.list(id, { only, ...defined({ devices }) })) {
       if (at >= offset) page.push(row);
       at += 1;
       if (page.length >= limit) break;
@@ -430,8 +419,7 @@ export class WorkRows {
         id,
       );
     });
-    // What was in the log goes with the next one.
-    this.#store.all('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.#store.forgetLog();
   }
 
   #forgetOld(): void {

@@ -14,7 +14,7 @@ import { AT_ONCE, countPeople, openView } from '../view.ts';
 import type { Reach, View } from '../view.ts';
 import { bodyOfChanged, bodyOfNew, bodyOfRemoved, send } from '../write-person.ts';
 import type { Sent } from '../write-person.ts';
-import type { DueRow, Settled, WorkRows } from './work-rows.ts';
+import type { DueRow, Outcome, Settled, WorkRows } from './work-rows.ts';
 
 export interface Phase {
   readonly reach: Reach;
@@ -46,19 +46,23 @@ interface Task {
 /** Ends with the rows that are not settled still open where it was stopped. Throws what ends the work on the device. */
 export async function writePeople(phase: Phase): Promise<void> {
   const work = new Writing(phase, await openView(phase.reach), (await countPeople(phase.reach)) === 0);
+  for await (const batch of dueBatches(phase, [null, 'sending', 'lost'])) await work.batch(batch);
+}
+
+/** Rows with these outcomes, batch after batch, until somebody stops it. */
+export async function* dueBatches(
+  phase: Phase,
+  outcomes: readonly (Outcome | null)[],
+): AsyncGenerator<readonly DueRow[]> {
   let [after, done] = [-1, 0];
   for (;;) {
     await phase.ready();
     if (phase.cancelled()) return;
-    const batch = phase.rows.due(phase.id, phase.device, {
-      after,
-      limit: AT_ONCE,
-      outcomes: [null, 'sending', 'lost'],
-    });
+    const batch = phase.rows.due(phase.id, phase.device, { after, limit: AT_ONCE, outcomes });
     const last = batch.at(-1);
     if (last === undefined) return;
     after = last.row;
-    await work.batch(batch);
+    yield batch;
     done += batch.length;
     phase.progress(done);
   }

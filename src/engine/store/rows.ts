@@ -1,0 +1,61 @@
+/** Statements for rows by their columns. Names of tables and columns come from the code alone, never from outside. */
+import type { SqlValue } from './store.ts';
+
+/** Columns with their values. Undefined is NULL, and so is `JSON.stringify` of it. */
+export type Columns = Readonly<Record<string, SqlValue | undefined>>;
+
+/** Columns that a row is found by. */
+export type Key = Readonly<Record<string, SqlValue>>;
+
+type Statement = readonly [sql: string, ...values: SqlValue[]];
+
+/** `or`: what becomes of it where a row with its key is there already. */
+export function insertion(table: string, row: Columns, or?: 'ignore' | 'replace'): Statement {
+  const names = Object.keys(row);
+  const verb = or === undefined ? 'INSERT' : `INSERT OR ${or}`;
+  return [
+    `${verb} INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    ...valuesOf(row),
+  ];
+}
+
+export function change(table: string, columns: Columns, where: Key): Statement {
+  const set = Object.keys(columns).map((name) => `${name} = ?`);
+  return [
+    `UPDATE ${table} SET ${set.join(', ')} WHERE ${conditions(where)}`,
+    ...valuesOf(columns),
+    ...valuesOf(where),
+  ];
+}
+
+export function removal(table: string, where: Key): Statement {
+  return [`DELETE FROM ${table} WHERE ${conditions(where)}`, ...valuesOf(where)];
+}
+
+/**
+ * Rows of any number in constant memory, batch after batch: `read` gives those behind `after` in their
+ * order, and none at the end.
+ */
+export function* inBatches<Row, Place>(
+  first: Place,
+  read: (after: Place) => readonly Row[],
+  placeOf: (row: Row) => Place,
+): Generator<readonly Row[]> {
+  for (let after = first; ;) {
+    const batch = read(after);
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    yield batch;
+    after = placeOf(last);
+  }
+}
+
+function conditions(where: Key): string {
+  return Object.keys(where)
+    .map((name) => `${name} = ?`)
+    .join(' AND ');
+}
+
+function valuesOf(row: Columns): readonly SqlValue[] {
+  return Object.values(row).map((value) => value ?? null);
+}

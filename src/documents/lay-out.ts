@@ -13,8 +13,11 @@ import type {
   Tone,
 } from '../shared/report.ts';
 import { SAMPLED, weightOf } from './column-weight.ts';
+import { contentsOf } from './contents.ts';
+import type { ContentsEntry } from './contents.ts';
 import { codeFigure, drawingFigure, plotFigure } from './figure.ts';
 import type { Figure } from './figure.ts';
+import { inRuns } from './facts-runs.ts';
 import type { Reader, Shown } from './reader.ts';
 
 interface Column {
@@ -42,10 +45,11 @@ export type Piece =
       readonly isPage?: boolean;
     }
   | ({ readonly piece: 'picture'; readonly text: string } & NonNullable<Cover['logo']>)
-  /** Links to the headings with these ids. */
+  /** Links to the headings with these ids. With a title it is a list of many short names, beside each other. */
   | {
       readonly piece: 'contents';
-      readonly entries: readonly { readonly id: string; readonly text: string }[];
+      readonly title?: string;
+      readonly entries: readonly ContentsEntry[];
     }
   | { readonly piece: 'text'; readonly text: string; readonly tone: Tone }
   | { readonly piece: 'figure'; readonly title: string; readonly figure: Figure }
@@ -64,10 +68,11 @@ export function* layOut(sealed: SealedDocument, reader: Reader): Generator<Piece
     id: `s${nth + 1}`,
     text: reader.words(title),
   }));
-  if (entries.length > 2) yield { piece: 'contents', entries };
+  if (entries.length > 2)
+    for (const list of contentsOf(entries, document, reader)) yield { piece: 'contents', ...list };
   for (const [nth, { blocks, page }] of document.sections.entries()) {
     yield { piece: 'heading', level: 2, text: '', ...entries[nth], ...(page === true && { isPage: true }) };
-    for (const block of blocks) yield* laidOut(block, reader);
+    yield* allOf(blocks, reader);
   }
 }
 
@@ -149,13 +154,14 @@ function showsProof({ sections }: ReportDocument): boolean {
   return sections.some(({ blocks }) => blocks.some(shows));
 }
 
-function* laidOut(block: Block, reader: Reader): Generator<Piece> {
-  if (block.block === 'group') {
-    yield { piece: 'heading', level: 3, text: reader.words(block.title) };
-    for (const inner of block.blocks) yield* layOutLeaf(inner, reader);
-    return;
+function* allOf(blocks: readonly Block[], reader: Reader): Generator<Piece> {
+  for (const part of inRuns(blocks)) {
+    if (part.block !== 'group') yield* layOutLeaf(part, reader);
+    else {
+      yield { piece: 'heading', level: 3, text: reader.words(part.title) };
+      yield* allOf(part.blocks, reader);
+    }
   }
-  yield* layOutLeaf(block, reader);
 }
 
 /** One block, also where there is no document around it. */

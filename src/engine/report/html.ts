@@ -45,6 +45,7 @@ th{background:var(--soft)}
 .end{text-align:end;font-variant-numeric:tabular-nums}
 .tall td{height:3.5rem}
 a{color:var(--one)}
+.index p{font-weight:600;margin:1rem 0 0}.index ol{columns:15rem;padding-inline-start:3em;margin-top:.25rem}
 figure{margin:1rem 0}figcaption{font-weight:600}svg{max-width:100%;height:auto}
 svg text{font-family:system-ui,"Noto Sans SC","Microsoft YaHei","PingFang SC",sans-serif}
 ${INKS.map((ink) => `.${ink}{--ink:var(--${ink})}`).join('')}
@@ -125,7 +126,11 @@ function addPiece(parts: string[], piece: Piece, reader: Reader, signs: Signs): 
       );
       return;
     case 'contents':
-      parts.push(`<nav aria-label="${escaped(reader.phrase('report.contents'))}">\n<ol>\n`);
+      parts.push(
+        piece.title === undefined
+          ? `<nav aria-label="${escaped(reader.phrase('report.contents'))}">\n<ol>\n`
+          : `<nav class="index" aria-labelledby="index">\n<p id="index">${escaped(piece.title)}</p>\n<ol>\n`,
+      );
       for (const { id, text } of piece.entries)
         parts.push(`<li><a href="#${id}">${escaped(text)}</a></li>\n`);
       parts.push('</ol>\n</nav>\n');

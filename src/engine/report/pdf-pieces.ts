@@ -6,6 +6,7 @@ import { COLOURS } from './html.ts';
 import { drawMark } from './pdf-mark.ts';
 import { BOTTOM, LINE, MARGIN, SIZES, WIDTH } from './pdf-sheet.ts';
 import type { Sheet } from './pdf-sheet.ts';
+import { drawContents } from './pdf-contents.ts';
 import { LEAST_TABLE, Tables } from './pdf-table.ts';
 
 type Heading = Extract<Piece, { piece: 'heading' }>;
@@ -42,7 +43,9 @@ export class Pieces {
         this.#picture(piece);
         break;
       case 'contents':
-        this.#contents(piece.entries);
+        drawContents(this.#sheet, piece, () => {
+          if (piece.title !== undefined) this.#caption(piece.title, 3 * SIZES.text * LINE);
+        });
         break;
       case 'text':
         this.#text(piece.text, piece.tone);
@@ -97,7 +100,10 @@ export class Pieces {
     sheet.y += sheet.y > MARGIN ? size : 0;
     // Of very many in a row.
     sheet.room(lines.length * size * LINE);
-    if (id !== undefined) sheet.pdf.addNamedDestination(id, 'XYZ', 0, sheet.y, 0);
+    if (id !== undefined) {
+      sheet.pdf.addNamedDestination(id, 'XYZ', 0, sheet.y, 0);
+      sheet.mark(id);
+    }
     const item = this.#outlines[level - 1]?.addItem(lines.join(' '), { expanded: level === 1 });
     this.#outlines.length = level;
     if (item !== undefined) this.#outlines[level] = item;
@@ -111,26 +117,6 @@ export class Pieces {
     });
     element.end();
     sheet.y += size * 0.4;
-  }
-
-  #contents(entries: Extract<Piece, { piece: 'contents' }>['entries']): void {
-    const sheet = this.#sheet;
-    const size = SIZES.text;
-    const list = sheet.element('TOC');
-    for (const { id, text } of entries) {
-      const item = sheet.element('TOCI', list);
-      for (const line of sheet.type.lines(text, size, WIDTH)) {
-        sheet.room(size * LINE);
-        sheet.tagged(item, 'TOCI', () => {
-          sheet.pdf.fillColor(COLOURS.one[0]);
-          sheet.line(line, MARGIN, sheet.y + size, size);
-        });
-        sheet.pdf.goTo(MARGIN, sheet.y, sheet.type.widthOf(line, size), size * LINE, id);
-        sheet.y += size * LINE;
-      }
-      item.end();
-    }
-    list.end();
   }
 
   #text(text: string, tone: Tone): void {

@@ -11,6 +11,9 @@ export const BOTTOM = PAGE.height - MARGIN - 14;
 export const LINE = 1.4;
 export const SIZES = { 1: 20, 2: 14, 3: 11.5, text: 9.5, cell: 8.5, foot: 8 } as const;
 
+/** Width of a number that is drawn at the end. */
+const FORM = 60;
+
 export class Sheet {
   readonly pdf: PDFKit.PDFDocument;
   readonly type: Typesetter;
@@ -22,6 +25,9 @@ export class Sheet {
   /** Drawn on every page, known at the end. */
   readonly #total: PDFKit.PDFKitReference;
   #count = 0;
+  /** Numbers of pages that are not drawn yet, by what stands there. */
+  readonly #ahead = new Map<string, PDFKit.PDFKitReference[]>();
+  readonly #places = new Map<string, number>();
 
   constructor(pdf: PDFKit.PDFDocument, title: string) {
     this.pdf = pdf;
@@ -30,19 +36,60 @@ export class Sheet {
     [this.#title = ''] = this.type.lines(title, SIZES.foot, WIDTH - 80);
     this.root = pdf.struct('Document');
     pdf.addStructure(this.root);
-    this.#total = pdf.ref({
-      Type: 'XObject',
-      Subtype: 'Form',
-      BBox: [0, -4, 60, 12],
-      Resources: { Font: { [this.#font.id]: this.#font.ref() } },
-    });
+    this.#total = this.#form();
     this.newPage();
   }
 
   end(): void {
-    const hex = this.type.hexOf(String(this.#count));
-    this.#total.end(Buffer.from(`BT /${this.#font.id} ${SIZES.foot} Tf 0 0 Td <${hex}> Tj ET`));
+    this.#total.end(this.#number(this.#count, SIZES.foot, 0));
+    for (const [id, forms] of this.#ahead) {
+      const place = this.#places.get(id);
+      for (const form of forms)
+        form.end(place === undefined ? Buffer.alloc(0) : this.#number(place, SIZES.cell, FORM));
+    }
     this.root.end();
+  }
+
+  /** What has this id begins here. */
+  mark(id: string): void {
+    this.#places.set(id, this.#count);
+  }
+
+  /** The number of the page that `mark` says for `id`, also later; it ends at `right`. */
+  pageNumber(id: string, right: number, baseline: number): void {
+    const form = this.#form();
+    const forms = this.#ahead.get(id) ?? [];
+    this.#ahead.set(id, [...forms, form]);
+    const page = this.pdf.page as unknown as Readonly<Record<'xobjects', Record<string, unknown>>>;
+    const name = `${id}-${forms.length}`;
+    page.xobjects[name] = form;
+    this.artifact(() => {
+      this.pdf.fillColor(COLOURS.off[0]);
+      this.#draw(name, right - FORM, baseline);
+    });
+  }
+
+  #draw(name: string, x: number, baseline: number): void {
+    this.pdf.save();
+    this.pdf.transform(1, 0, 0, -1, x, baseline);
+    this.pdf.addContent(`/${name} Do`);
+    this.pdf.restore();
+  }
+
+  #form(): PDFKit.PDFKitReference {
+    return this.pdf.ref({
+      Type: 'XObject',
+      Subtype: 'Form',
+      BBox: [0, -4, FORM, 12],
+      Resources: { Font: { [this.#font.id]: this.#font.ref() } },
+    });
+  }
+
+  /** `right`: where it ends; 0: it begins at the left. */
+  #number(count: number, size: number, right: number): Buffer {
+    const text = String(count);
+    const x = right === 0 ? 0 : rounded(right - this.type.widthOf(text, size));
+    return Buffer.from(`BT /${this.#font.id} ${size} Tf ${x} 0 Td <${this.type.hexOf(text)}> Tj ET`);
   }
 
   newPage(): void {
@@ -60,10 +107,7 @@ export class Sheet {
       pdf.fillColor(COLOURS.off[0]);
       this.line(this.#title, MARGIN, baseline, SIZES.foot);
       this.line(number, right, baseline, SIZES.foot);
-      pdf.save();
-      pdf.transform(1, 0, 0, -1, right + this.type.widthOf(number, SIZES.foot), baseline);
-      pdf.addContent('/Total Do');
-      pdf.restore();
+      this.#draw('Total', right + this.type.widthOf(number, SIZES.foot), baseline);
     });
   }
 

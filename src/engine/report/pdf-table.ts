@@ -19,7 +19,7 @@ export const LEAST_TABLE = 2 * (STEP + 2 * PAD) + STEP;
 const [SAMPLED, MOST_SAMPLED] = [30, 200];
 /** Points beyond which a word may be broken. */
 const MOST_LEAST = 70;
-const BREAKS = /[\s\-/\\_,;?&=|@]|(?<=[\u2e80-\u9fff])/;
+const BREAKS = /[\s\-/\\_,;?&=|@]|(?<=[\u2e80-\u9fff])|\.(?=[A-Za-z])/;
 
 interface CellPlace {
   readonly x: number;

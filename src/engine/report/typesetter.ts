@@ -103,5 +103,11 @@ export class Typesetter {
 
 function mayBreak(before: string, after: string): boolean {
   if (NEVER_FIRST.test(after) || NEVER_LAST.test(before) || after === ' ') return false;
-  return WIDE.test(before) || WIDE.test(after) || BREAKS_AFTER.test(before);
+  return (
+    WIDE.test(before) ||
+    WIDE.test(after) ||
+    BREAKS_AFTER.test(before) ||
+    // Between the steps of a path.
+    (before === '.' && /[A-Za-z]/.test(after))
+  );
 }

@@ -12,7 +12,7 @@ import { findOperation, redactPlain } from '../../protocol/index.ts';
 import type { LogEntry, OperationsApi } from '../api.ts';
 import { inPool } from '../jobs/pool.ts';
 import { createLog } from '../log.ts';
-import { documentOf, errorWords, line, table, timeOf, wordsOfOperation } from './document.ts';
+import { documentOf, errorWords, kindWords, line, table, timeOf, wordsOfOperation } from './document.ts';
 import type { DocumentContext, Subject } from './document.ts';
 import { told } from './reading.ts';
 
@@ -128,7 +128,7 @@ function states(devices: readonly Device[]): Block {
     devices.map(({ name, url, kinds, reach, signIn, lastSeen, lastError }): Value[] => [
       name,
       url,
-      kinds.length === 0 ? null : kinds.join(', '),
+      kindWords(kinds),
       reach,
       signIn,
       lastSeen === undefined ? null : timeOf(lastSeen),

@@ -1,9 +1,9 @@
 /** What every report has in common: its head, and small pieces of it. */
 import { randomUUID } from 'node:crypto';
 import { defined } from '../../shared/defined.ts';
-import type { BareDetailId } from '../../shared/details.ts';
+import type { BareDetailId, DetailId } from '../../shared/details.ts';
 import type { Site } from '../../shared/access.ts';
-import type { Params } from '../../shared/model.ts';
+import type { DeviceKind, Params } from '../../shared/model.ts';
 import type { Fact, ReportDocument, Section, Table, Value, Words } from '../../shared/report.ts';
 import { REPORT_FORMAT } from '../../shared/report.ts';
 import { findOperation } from '../../protocol/index.ts';
@@ -96,14 +96,60 @@ export function wordsOfOperation(id: string): Words {
   return operation === undefined ? id : operationWords(operation);
 }
 
-/** `Channel 2, Preset 1`; null where there is nothing to tell apart. */
-export function placeWords(operation: string, params: Params): string | null {
-  const known = findOperation(operation)?.params ?? [];
-  const parts = Object.entries(params)
-    .filter(([name, value]) => known.find((param) => param.name === name)?.default !== value)
-    .map(([name, value]) => `${name} ${value}`);
-  return parts.length === 0 ? null : parts.join(', ');
+/** `Channel 2, preset 1`; null where there is nothing to tell apart. */
+export function placeWords(operation: string, params: Params): Words | null {
+  return placesWords(operation, [params]);
 }
+
+/** Of several places at once: `Channel 1–4`. */
+export function placesWords(operation: string, places: readonly Params[]): Words | null {
+  const names = (findOperation(operation)?.params ?? [])
+    .filter(({ name, default: usual }) => places.some((params) => (params[name] ?? usual) !== usual))
+    .map(({ name }) => name);
+  if (names.length === 0) return null;
+  const id = AT[names.join(' ')];
+  const values = names.map((name) => [...new Set(places.map((params) => params[name] ?? ''))]);
+  const product = values.reduce((count, own) => count * own.length, 1);
+  if (id !== undefined && product === places.length)
+    return { id, values: Object.fromEntries(names.map((name, nth) => [name, runsOf(values[nth] ?? [])])) };
+  return places.map((params) => names.map((name) => `${name} ${params[name] ?? ''}`).join(', ')).join('; ');
+}
+
+/** How places are called, by the names of what tells them apart. */
+const AT: Readonly<Record<string, DetailId>> = {
+  channelID: 'reports.at-channel',
+  'channelID presetID': 'reports.at-preset',
+  'streamID channelID': 'reports.at-stream',
+  engineID: 'reports.at-engine',
+  localControllerID: 'reports.at-controller',
+  MPID: 'reports.at-package',
+};
+
+/** `1–4, 7`; what is no number stands for itself. */
+function runsOf(values: readonly (string | number)[]): string {
+  const runs: (string | number)[][] = [];
+  for (const value of values) {
+    const last = runs.at(-1);
+    if (last !== undefined && Number(value) === Number(last.at(-1)) + 1) last.push(value);
+    else runs.push([value]);
+  }
+  return runs
+    .flatMap((run) => (run.length < 3 ? run : [`${run[0] ?? ''}–${run.at(-1) ?? ''}`]))
+    .join(', ');
+}
+
+/** What it is called, of a device that is of one kind; of several, their names. */
+export function kindWords(kinds: readonly DeviceKind[] = []): Words | null {
+  const [kind] = kinds;
+  if (kind === undefined) return null;
+  return kinds.length === 1 ? { id: `reports.kind-${kind}` } : kinds.join(', ');
+}
+
+/** By their names, as people count: `Door 2` before `Door 10`. */
+export function byName<T extends { readonly name: string }>(subjects: readonly T[]): readonly T[] {
+  return subjects.toSorted((a, b) => NAMES.compare(a.name, b.name));
+}
+const NAMES = new Intl.Collator('en', { numeric: true });
 
 /** The device's own words where it had some; else what kept it from answering. */
 export function errorWords({ detail, message, status }: ReadingError): Words {

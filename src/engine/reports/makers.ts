@@ -13,7 +13,7 @@ import { identityOf } from './comparison/identity.ts';
 import { isSetting, keyedReading } from './comparison/keyed.ts';
 import { configurationsOf } from './configuration.ts';
 import { DIAGNOSTIC_HEADS, diagnosticRows, diagnosticsReport, rawAnswers } from './diagnostics.ts';
-import { timeOf } from './document.ts';
+import { byName, timeOf } from './document.ts';
 import type { Subject } from './document.ts';
 import type { HandoverDevice } from './handover/handed-over.ts';
 import { PUNCH_HEADS, punchCells, punchList } from './handover/punch-list.ts';
@@ -202,7 +202,9 @@ export function createMakers(
 
   return {
     async make(request, signal) {
-      const subjects = subjectsOf(request.deviceIds, options);
+      const named = subjectsOf(request.deviceIds, options);
+      // Of a comparison the first is the one that others are beside.
+      const subjects = request.kind === 'comparison' ? named : byName(named);
       switch (request.kind) {
         case 'capabilities':
           return capabilities(request, subjects);

@@ -39,6 +39,7 @@ export const REPORT = {
   'report.checks': 'Checks',
   'report.open-points': 'Open points',
   'report.contents': 'Contents',
+  'report.device-index': 'Pages of devices',
   'report.search': 'Search in this report',
   'report.only': 'Only lines that say',
   'report.everything': 'everything',

@@ -199,6 +199,32 @@ describe('a document as PDF', () => {
     ])
       expect(heads).toContain(part);
   });
+  // Would catch: pages of names before the first word of a large site, a list without numbers, `10` before `2`, a device twice.
+  it('lists many devices in columns, each with the page it begins on', async () => {
+    const sections = Array.from({ length: 90 }, (_none, at): ReportDocument['sections'][number] => ({
+      title: `Door ${90 - (at >> 1)}`,
+      device: `d-${at >> 1}`,
+      page: at % 2 === 0,
+      blocks: [{ block: 'paragraph', text: 'As found.' }],
+    }));
+    const chapter = { title: 'Inventory', blocks: [{ block: 'paragraph' as const, text: 'All doors.' }] };
+    const bytes = await gathered(
+      renderPdf(sealDocument({ ...sampleDocument(), sections: [chapter, ...sections] }), 'en', font),
+    );
+
+    const text = textOfPdf(bytes);
+    const index = text.slice(text.indexOf('Pages of devices'), text.indexOf('All doors.'));
+    expect(index.match(/Door \d+/g)).toEqual(Array.from({ length: 45 }, (_none, at) => `Door ${46 + at}`));
+    const pages = readPdf(splitAtMark('pdf', bytes)[0])?.objects.filter(({ head }) =>
+      /\/Type \/Page\b(?!s)/.test(head),
+    );
+    expect(pages).toHaveLength(46);
+    const numbers = readPdf(splitAtMark('pdf', bytes)[0])?.objects.filter(({ head }) =>
+      head.includes('/Subtype /Form'),
+    );
+    // Of each line of the two lists, and that of all pages.
+    expect(numbers).toHaveLength(47);
+  });
   it.each(HOSTILE)('is not harmed by %s', async (_what, text) => {
     const bytes = await gathered(renderPdf(sealDocument(withText(text)), 'en', font));
     const parts = readPdf(splitAtMark('pdf', bytes)[0]);

@@ -93,7 +93,7 @@ describe('a capability report of the virtual site', () => {
     expect(text).toContain('could not be read this time: 1; of them shown as they were read before: 1.');
     expect(text).toMatch(
       new RegExp(
-        `${at.site.devices[1]?.name ?? ''} \\| http\\S+ \\| counter \\| \\d \\| × failed \\| \\d{4}-`,
+        `${at.site.devices[1]?.name ?? ''} \\| http\\S+ \\| Counter \\| \\d \\| × failed \\| \\d{4}-`,
       ),
     );
   });

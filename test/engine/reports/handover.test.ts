@@ -91,11 +91,11 @@ describe('the warranty check', () => {
     const rows = rowsOf(await made(at, 'comparison', 'csv', { document }));
 
     expect(rows.map((row) => [row['Operation'], row['On the wire'], row['Result']])).toEqual([
+      ['accessControl.hostConfig.get', 'voicePrompt', 'changed'],
       ['thermal.thermometryBasic.get', 'distance', 'changed'],
       ['thermal.thermometryMode.get', 'mode', 'changed'],
-      ['accessControl.hostConfig.get', 'voicePrompt', 'changed'],
     ]);
-    expect(rows[0]).toMatchObject({ Now: '7 m' });
+    expect(rows[1]).toMatchObject({ Now: '7 m' });
     expect(rows.every((row) => /^\d{4}-/.test(row['Since'] ?? ''))).toBe(true);
   });
 
@@ -327,6 +327,40 @@ describe('a comparison', () => {
     expect(alike).toEqual([]);
     expect(new Set(rows.map((row) => row['Operation']))).toEqual(new Set(['peopleCounting.status.get']));
     expect(JSON.stringify(document.sections[0])).toContain('"groups":2');
+  });
+
+  // Would catch: a line for every field of an area that other kinds of devices do not have, and every name each time.
+  it('tells once who alone has an area, and then what differs among those', async () => {
+    at = await openSite({ devices: 6, kinds: ['thermal', 'counter'] });
+    await gatherAll(at.engine, at.ids);
+    const first = at.ids[0] ?? '';
+    await changeByHand(at, first, 'thermal.thermometryBasic', { channelID: 2 }, (value) => ({
+      ...value,
+      distance: 7,
+    }));
+    await gatherAll(at.engine, [first]);
+
+    const { document } = JSON.parse(
+      (await made(at, 'comparison', 'json')).toString('utf8'),
+    ) as SealedDocument;
+
+    const group = document.sections
+      .flatMap(({ blocks }) => blocks)
+      .find((block) => block.block === 'group' && JSON.stringify(block.title).includes('Thermometry basic'));
+    const [only, differing] = group?.block === 'group' ? group.blocks : [];
+    const cells = only?.block === 'table' ? only.rows : [];
+    expect(cells).toEqual([
+      [{ id: 'reports.at-channel', values: { channelID: '1, 2' } }, { number: 3 }, expect.any(String)],
+    ]);
+    const distances =
+      differing?.block === 'table'
+        ? differing.rows.filter((row) => JSON.stringify(row[1]).includes('"Distance"'))
+        : [];
+    expect(distances.map((row) => [row[0], row[3]])).toEqual([
+      [{ id: 'reports.at-channel', values: { channelID: '2' } }, { number: 2 }],
+      [{ id: 'reports.at-channel', values: { channelID: '2' } }, { number: 1 }],
+    ]);
+    expect(differing?.block === 'table' && differing.rows.some((row) => row[2] === null)).toBe(false);
   });
 
   it('of a device with itself needs a reading from then', async () => {

@@ -3,7 +3,16 @@ import { detailOf } from '../../../shared/details.ts';
 import type { CapabilityFlag, CapabilityLimit } from '../../../shared/model.ts';
 import type { Block, Fact, Leaf, Value, Words } from '../../../shared/report.ts';
 import { findOperation } from '../../../protocol/index.ts';
-import { errorWords, line, placeWords, table, timeOf, wordsOfOperation } from '../document.ts';
+import {
+  errorWords,
+  kindWords,
+  line,
+  placeWords,
+  table,
+  timeOf,
+  withoutEmpty,
+  wordsOfOperation,
+} from '../document.ts';
 import type { Answered, DeviceReading } from '../reading.ts';
 import { truthsOf } from './truth.ts';
 import type { Truth } from './truth.ts';
@@ -102,15 +111,17 @@ function unlistedBlocks(flags: readonly CapabilityFlag[]): readonly Block[] {
 function flagTables(flags: readonly CapabilityFlag[]): readonly Leaf[] {
   if (flags.length === 0) return [];
   return [
-    table(
-      { id: 'reports.flags' },
-      [
-        ['reports.flag', 'text'],
-        ['reports.on-the-wire', 'text'],
-        ['reports.reported', 'mark'],
-        ['reports.needs', 'text'],
-      ],
-      flags.map((flag) => [fieldWords(flag), flag.path, { mark: flag.state }, flag.needs ?? null]),
+    withoutEmpty(
+      table(
+        { id: 'reports.flags' },
+        [
+          ['reports.flag', 'text'],
+          ['reports.on-the-wire', 'text'],
+          ['reports.reported', 'mark'],
+          ['reports.needs', 'text'],
+        ],
+        flags.map((flag) => [fieldWords(flag), flag.path, { mark: flag.state }, flag.needs ?? null]),
+      ),
     ),
   ];
 }
@@ -139,49 +150,53 @@ function leftOutBlocks({ flags, onlyWhenAskedForAll }: DeviceReading): readonly 
 function limitTables(limits: readonly CapabilityLimit[]): readonly Leaf[] {
   if (limits.length === 0) return [];
   return [
-    table(
-      { id: 'reports.limits' },
-      [
-        ['reports.field', 'text'],
-        ['reports.on-the-wire', 'text'],
-        ['reports.options', 'text'],
-        ['reports.min', 'number'],
-        ['reports.max', 'number'],
-        ['reports.default', 'text'],
-        ['reports.count', 'number'],
-      ],
-      limits.map((limit) => [
-        fieldWords(limit),
-        limit.path,
-        limit.options?.join(', ') ?? null,
-        numberOf(limit.min),
-        numberOf(limit.max),
-        limit.default ?? null,
-        numberOf(limit.count ?? limit.size),
-      ]),
+    withoutEmpty(
+      table(
+        { id: 'reports.limits' },
+        [
+          ['reports.field', 'text'],
+          ['reports.on-the-wire', 'text'],
+          ['reports.options', 'text'],
+          ['reports.min', 'number'],
+          ['reports.max', 'number'],
+          ['reports.default', 'text'],
+          ['reports.count', 'number'],
+        ],
+        limits.map((limit) => [
+          fieldWords(limit),
+          limit.path,
+          limit.options?.join(', ') ?? null,
+          numberOf(limit.min),
+          numberOf(limit.max),
+          limit.default ?? null,
+          numberOf(limit.count ?? limit.size),
+        ]),
+      ),
     ),
   ];
 }
 
 function answersBlock(truths: readonly Truth[]): Block {
-  return table(
-    { id: 'reports.answers' },
-    [
-      ['reports.read', 'text'],
-      ['reports.place', 'text'],
-      ['reports.claimed', 'mark'],
-      ['reports.answered', 'mark'],
-      ['reports.http', 'number'],
-      ['reports.said-by-device', 'text'],
-    ],
-    truths.map(({ answer, claim }) => [
-      wordsOfOperation(answer.operation),
-      placeWords(answer.operation, answer.params),
-      { mark: claim.state },
-      { mark: answer.mark },
-      httpOf(answer),
-      answer.error === undefined ? null : errorWords(answer.error),
-    ]),
+  return withoutEmpty(
+    table(
+      { id: 'reports.answers' },
+      [
+        ['reports.read', 'text'],
+        ['reports.place', 'text'],
+        ['reports.claimed', 'mark'],
+        ['reports.answered', 'mark'],
+        ['reports.http', 'number'],
+        ['reports.said-by-device', 'text'],
+      ],
+      truths.map(({ answer, claim }) => [
+        wordsOfOperation(answer.operation),
+        placeWords(answer.operation, answer.params),
+        { mark: claim.state },
+        { mark: answer.mark },
+        httpOf(answer),
+        answer.error === undefined ? null : errorWords(answer.error),
+      ]),
+    ),
   );
 }
 
@@ -202,9 +217,9 @@ export function identityBlock(reading: DeviceReading): Block {
 
 function identityOf({ name, url, kinds, identity, certificate, at }: DeviceReading): readonly Fact[] {
   return [
-    line('report.name', name),
+    line('reports.device-name', name),
     line('report.address', url),
-    line('reports.kinds', kinds.length === 0 ? null : kinds.join(', ')),
+    line('reports.kinds', kindWords(kinds)),
     line('reports.identity-seen', identity ?? null),
     line('reports.certificate', certificate ?? null),
     line('reports.read-at', timeOf(at)),

@@ -1,8 +1,9 @@
 /** Values of devices that are alike: what all of them show is told once, and of each what it alone shows. */
 import type { Block, Fact } from '../../../shared/report.ts';
+import { isPlace } from '../../../documents/facts-runs.ts';
 import { canonicalJson } from '../../canonical-json.ts';
 
-type Facts = Extract<Block, { block: 'facts' }>;
+export type Facts = Extract<Block, { block: 'facts' }>;
 
 export interface Shared {
   /** The same on every device. */
@@ -35,11 +36,6 @@ export function sharedOf(devices: readonly (readonly Facts[])[]): Shared {
       }),
     ),
   };
-}
-
-/** Where it was read: stands above what is told of it. */
-function isPlace({ label }: Fact): boolean {
-  return typeof label === 'object' && 'id' in label && label.id === 'reports.place';
 }
 
 function keyOf({ of }: Facts, { label, value }: Fact): string {

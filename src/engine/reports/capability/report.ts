@@ -1,12 +1,13 @@
 /** The capability report: an overview, then each group of identical devices, then the own values of each device. */
 import { detailOf, someOf } from '../../../shared/details.ts';
 import type { Block, ReportDocument, Section, Value, Words } from '../../../shared/report.ts';
-import { documentOf, errorWords, table, timeOf } from '../document.ts';
+import { documentOf, errorWords, kindWords, table, timeOf, withoutEmpty } from '../document.ts';
 import type { DocumentContext, Subject } from '../document.ts';
 import type { Known } from '../readings.ts';
 import { signatureOf } from './alike.ts';
 import { blocksOfAlike, identityBlock, shownValues } from './blocks.ts';
 import { sharedOf } from './common.ts';
+import { inOneForm } from './same-form.ts';
 import { truthsOf } from './truth.ts';
 
 export interface CapabilityOptions {
@@ -85,20 +86,22 @@ function overview(told: readonly Told[], groups: number, offline: boolean): read
             text: detailOf('reports.not-read', { count: unread + old, saved: old }),
           } as const,
         ]),
-    table(
-      { id: 'report.devices' },
-      [
-        ['report.device', 'text'],
-        ['report.address', 'text'],
-        ['reports.kinds', 'text'],
-        ['reports.group', 'number'],
-        ['report.result', 'result'],
-        ['reports.read-at', 'time'],
-        ['reports.works', 'number'],
-        ['reports.differs', 'number'],
-        ['reports.note', 'text'],
-      ],
-      told.map(({ row }) => row),
+    withoutEmpty(
+      table(
+        { id: 'report.devices' },
+        [
+          ['report.device', 'text'],
+          ['report.address', 'text'],
+          ['reports.kinds', 'text'],
+          ['reports.group', 'number'],
+          ['report.result', 'result'],
+          ['reports.read-at', 'time'],
+          ['reports.works', 'number'],
+          ['reports.differs', 'number'],
+          ['reports.note', 'text'],
+        ],
+        told.map(({ row }) => row),
+      ),
     ),
   ];
 }
@@ -109,7 +112,7 @@ function overviewRow({ name, url }: Subject, { reading, failed }: Known, group: 
   return [
     name,
     url,
-    reading === undefined || reading.kinds.length === 0 ? null : reading.kinds.join(', '),
+    kindWords(reading?.kinds),
     group === undefined ? null : { number: group },
     {
       result:
@@ -137,7 +140,7 @@ function groupSections({ number, blocks, told }: Group): readonly Section[] {
       {
         title: first.subject.name,
         device: first.subject.id,
-        blocks: [first.read.identity, ...fitting([...common, ...blocks])],
+        blocks: [first.read.identity, ...fitting([...inOneForm(common), ...blocks])],
       },
     ];
   const names = someOf(
@@ -151,13 +154,19 @@ function groupSections({ number, blocks, told }: Group): readonly Section[] {
         ...blocks,
         ...(common.length === 0
           ? []
-          : [{ block: 'group', title: { id: 'reports.common-values' }, blocks: fitting(common) } as const]),
+          : [
+              {
+                block: 'group',
+                title: { id: 'reports.common-values' },
+                blocks: fitting(inOneForm(common)),
+              } as const,
+            ]),
       ],
     },
     ...told.map(({ subject: { id, name }, read }, nth): Section => ({
       title: name,
       device: id,
-      blocks: [...(read === undefined ? [] : [read.identity]), ...fitting(own[nth] ?? [])],
+      blocks: [...(read === undefined ? [] : [read.identity]), ...fitting(inOneForm(own[nth] ?? []))],
     })),
   ];
 }

@@ -1,9 +1,19 @@
 /** Devices with each other: which are alike, and what differs between those that are not. */
 import { detailOf, someOf } from '../../../shared/details.ts';
-import type { Block, ReportDocument, Section, Value } from '../../../shared/report.ts';
+import type { Params } from '../../../shared/model.ts';
+import type { Block, Leaf, ReportDocument, Section, Value, Words } from '../../../shared/report.ts';
 import { findOperation } from '../../../protocol/index.ts';
 import { canonicalJson } from '../../canonical-json.ts';
-import { documentOf, errorWords, placeWords, table, timeOf, wordsOfOperation } from '../document.ts';
+import {
+  documentOf,
+  errorWords,
+  placesWords,
+  placeWords,
+  table,
+  timeOf,
+  withoutEmpty,
+  wordsOfOperation,
+} from '../document.ts';
 import type { DocumentContext, Subject } from '../document.ts';
 import { spreadOf } from './compare.ts';
 import type { Spread } from './compare.ts';
@@ -17,6 +27,8 @@ export interface Compared {
   readonly subjects: readonly Subject[];
   readonly settings: readonly Spread[];
   readonly capabilities: readonly Spread[];
+  /** Also what is the same. */
+  readonly all: boolean;
   /** Places of subjects whose settings and capabilities are the same. */
   readonly groups: readonly (readonly number[])[];
 }
@@ -36,6 +48,7 @@ export function compareDevices(subjects: readonly Subject[], all: boolean): Comp
   );
   return {
     subjects: read,
+    all,
     settings: spreadOf(columns, all),
     capabilities: spreadOf(capabilities, all),
     groups: [...alike.values()],
@@ -51,8 +64,8 @@ export function deviceReport(
 ): ReportDocument {
   const sections: Section[] = [
     { title: { id: 'reports.overview' }, blocks: [...overview(subjects, compared)] },
-    ...sectionsOf('reports.settings-differ', compared.settings, compared.subjects),
-    ...sectionsOf('reports.capabilities-differ', compared.capabilities, compared.subjects),
+    ...sectionsOf('reports.settings-differ', compared.settings, compared),
+    ...sectionsOf('reports.capabilities-differ', compared.capabilities, compared),
   ];
   return documentOf(
     {
@@ -74,36 +87,34 @@ function overview(subjects: readonly Subject[], { subjects: read, groups }: Comp
     table(
       { id: 'reports.groups' },
       [
-        ['reports.group', 'number'],
+        ['reports.group', 'text'],
         ['reports.count', 'number'],
         ['report.devices', 'text'],
       ],
-      groups.map((group, nth) => [
-        { number: nth + 1 },
-        { number: group.length },
-        someOf(namesOf(group, read), 50),
-      ]),
+      groups.map((group, nth) => [`#${nth + 1}`, { number: group.length }, someOf(namesOf(group, read), 50)]),
     ),
-    table(
-      { id: 'report.devices' },
-      [
-        ['report.device', 'text'],
-        ['report.address', 'text'],
-        ['reports.group', 'number'],
-        ['reports.read-at', 'time'],
-        ['reports.note', 'text'],
-      ],
-      subjects.map((subject): Value[] => {
-        const { name, url, known } = subject;
-        const group = groups.findIndex((places) => places.includes(read.indexOf(subject)));
-        return [
-          name,
-          url,
-          group < 0 ? null : { number: group + 1 },
-          known.reading === undefined ? null : timeOf(known.reading.at),
-          noteOf(known),
-        ];
-      }),
+    withoutEmpty(
+      table(
+        { id: 'report.devices' },
+        [
+          ['report.device', 'text'],
+          ['report.address', 'text'],
+          ['reports.group', 'text'],
+          ['reports.read-at', 'time'],
+          ['reports.note', 'text'],
+        ],
+        subjects.map((subject): Value[] => {
+          const { name, url, known } = subject;
+          const group = groups.findIndex((places) => places.includes(read.indexOf(subject)));
+          return [
+            name,
+            url,
+            group < 0 ? null : `#${group + 1}`,
+            known.reading === undefined ? null : timeOf(known.reading.at),
+            noteOf(known),
+          ];
+        }),
+      ),
     ),
   ];
 }
@@ -122,9 +133,9 @@ function namesOf(places: readonly number[], subjects: readonly Subject[]): reado
 function sectionsOf(
   id: 'reports.settings-differ' | 'reports.capabilities-differ',
   spreads: readonly Spread[],
-  subjects: readonly Subject[],
+  compared: Compared,
 ): readonly Section[] {
-  if (subjects.length < 2)
+  if (compared.subjects.length < 2)
     return [
       { title: { id }, blocks: [{ block: 'paragraph', tone: 'warning', text: { id: 'reports.too-few' } }] },
     ];
@@ -142,15 +153,111 @@ function sectionsOf(
       blocks: [...byOperation].map(([operation, own]): Block => ({
         block: 'group',
         title: wordsOfOperation(operation),
-        blocks: [
-          subjects.length <= MOST_COLUMNS ? sideBySide(own, subjects) : oneBelowTheOther(own, subjects),
-        ],
+        blocks: differencesOf(own, compared),
       })),
     },
   ];
 }
 
-function sideBySide(spreads: readonly Spread[], subjects: readonly Subject[]) {
+/** Who alone has it, then what differs among those who have it. */
+function differencesOf(spreads: readonly Spread[], compared: Compared): Leaf[] {
+  const { subjects, all } = compared;
+  const { partial, told } = amongOwners(spreads, all);
+  const rows = alikePlaces(told);
+  return [
+    ...(partial.size === 0
+      ? []
+      : [
+          withoutEmpty(
+            table(
+              { id: 'reports.only-these' },
+              [
+                ['reports.place', 'text'],
+                ['reports.count', 'number'],
+                ['report.devices', 'text'],
+              ],
+              [...partial.values()].map(({ operation, places, devices }): Value[] => [
+                placesWords(operation, places),
+                { number: devices.length },
+                devicesText(devices, compared),
+              ]),
+            ),
+          ),
+        ]),
+    ...(rows.length === 0
+      ? []
+      : [
+          withoutEmpty(
+            subjects.length <= MOST_COLUMNS ? sideBySide(rows, subjects) : oneBelowTheOther(rows, compared),
+          ),
+        ]),
+  ];
+}
+
+interface Partial {
+  readonly operation: string;
+  readonly places: Params[];
+  readonly devices: readonly number[];
+}
+
+/** A device that answers nothing of a place is told once, not with every field that it does not have. */
+function amongOwners(
+  spreads: readonly Spread[],
+  all: boolean,
+): { readonly partial: ReadonlyMap<string, Partial>; readonly told: readonly Spread[] } {
+  const partial = new Map<string, Partial>();
+  const told: Spread[] = [];
+  for (const own of Map.groupBy(spreads, ({ at }) => canonicalJson(at.params)).values()) {
+    const [first] = own;
+    if (first === undefined) continue;
+    const lacking = own.map(({ values }) => new Set(values.find(({ value }) => value === null)?.devices));
+    const none = [...(lacking[0] ?? [])].filter((nth) => lacking.every((set) => set.has(nth)));
+    const absent = new Set(none);
+    if (absent.size > 0) {
+      const devices = first.values
+        .flatMap((one) => one.devices)
+        .filter((nth) => !absent.has(nth))
+        .sort((a, b) => a - b);
+      const key = devices.join();
+      const known = partial.get(key);
+      if (known === undefined)
+        partial.set(key, { operation: first.at.operation, places: [first.at.params], devices });
+      else known.places.push(first.at.params);
+    }
+    for (const spread of own) {
+      const values = spread.values
+        .map(({ value, devices }) => ({ value, devices: devices.filter((nth) => !absent.has(nth)) }))
+        .filter(({ devices }) => devices.length > 0);
+      if (all || values.length > 1) told.push({ ...spread, values });
+    }
+  }
+  return { partial, told };
+}
+
+/** One field with the places in which it differs in the same way. */
+interface Row {
+  readonly place: Words | null;
+  readonly spread: Spread;
+}
+
+function alikePlaces(spreads: readonly Spread[]): readonly Row[] {
+  const groups = Map.groupBy(spreads, ({ at, values }) => canonicalJson([at.path, at.label, values]));
+  return [...groups.values()].flatMap((own) => {
+    const [spread] = own;
+    if (spread === undefined) return [];
+    return [
+      {
+        place: placesWords(
+          spread.at.operation,
+          own.map(({ at }) => at.params),
+        ),
+        spread,
+      },
+    ];
+  });
+}
+
+function sideBySide(rows: readonly Row[], subjects: readonly Subject[]) {
   const columns = subjects.map(({ name }) => ({ label: name, type: 'text' as const }));
   const empty = table(
     undefined,
@@ -163,15 +270,15 @@ function sideBySide(spreads: readonly Spread[], subjects: readonly Subject[]) {
   return {
     ...empty,
     columns: [...empty.columns, ...columns],
-    rows: spreads.map(({ at, values }) => [
-      placeWords(at.operation, at.params),
+    rows: rows.map(({ place, spread: { at, values } }) => [
+      place,
       at.label,
       ...subjects.map((_subject, nth) => values.find(({ devices }) => devices.includes(nth))?.value ?? null),
     ]),
   };
 }
 
-function oneBelowTheOther(spreads: readonly Spread[], subjects: readonly Subject[]) {
+function oneBelowTheOther(rows: readonly Row[], compared: Compared) {
   return table(
     undefined,
     [
@@ -181,16 +288,29 @@ function oneBelowTheOther(spreads: readonly Spread[], subjects: readonly Subject
       ['reports.count', 'number'],
       ['report.devices', 'text'],
     ],
-    spreads.flatMap(({ at, values }) =>
+    rows.flatMap(({ place, spread: { at, values } }) =>
       values.map(({ value, devices }): Value[] => [
-        placeWords(at.operation, at.params),
+        place,
         at.label,
         value,
         { number: devices.length },
-        someOf(namesOf(devices, subjects), 12),
+        devicesText(devices, compared),
       ]),
     ),
   );
+}
+
+/** Identical devices by the number of their group, which the overview explains: `#2 (12), Door 7`. */
+function devicesText(devices: readonly number[], { groups, subjects }: Compared): string {
+  const wanted = new Set(devices);
+  const grouped = new Set<number>();
+  const numbers = groups.flatMap((group, nth) => {
+    if (group.length < 2 || !group.every((place) => wanted.has(place))) return [];
+    for (const place of group) grouped.add(place);
+    return [`#${nth + 1} (${group.length})`];
+  });
+  const others = devices.filter((place) => !grouped.has(place));
+  return someOf([...numbers, ...namesOf(others, subjects)], 12);
 }
 
 export const SPREAD_HEADS = [

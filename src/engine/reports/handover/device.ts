@@ -1,7 +1,7 @@
 /** A page to hang beside the door: what the device is, how it is set, what was proved; the code names it. */
 import { detailOf } from '../../../shared/details.ts';
 import type { Block, SealedDocument, Section } from '../../../shared/report.ts';
-import { errorWords, line, serialOf, timeOf } from '../document.ts';
+import { errorWords, kindWords, line, serialOf, timeOf } from '../document.ts';
 import { IDENTITIES } from '../comparison/identity.ts';
 import { latestOf, leavesOf } from './handed-over.ts';
 import type { HandoverDevice } from './handed-over.ts';
@@ -41,9 +41,9 @@ export function devicePages(device: HandoverDevice, documentId: string): readonl
     {
       block: 'facts',
       facts: [
-        line('report.name', name),
+        line('reports.device-name', name),
         line('report.address', url),
-        line('reports.kinds', known.reading?.kinds.join(', ') ?? null),
+        line('reports.kinds', kindWords(known.reading?.kinds)),
         ...(model === undefined ? [] : [line('report.model', model)]),
         ...(serial === undefined ? [] : [line('report.serial', serial)]),
         ...(firmware === undefined ? [] : [line('report.firmware', firmware)]),

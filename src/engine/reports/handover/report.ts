@@ -8,7 +8,7 @@ import { detailOf } from '../../../shared/details.ts';
 import { USUAL_CHECKS } from '../../../shared/contract/handover.ts';
 import type { HandoverDetails } from '../../../shared/contract/handover.ts';
 import type { Block, Check, Fact, ReportDocument, Section, Value, Words } from '../../../shared/report.ts';
-import { documentOf, line, table, timeOf, withoutEmpty } from '../document.ts';
+import { documentOf, kindWords, line, table, timeOf, withoutEmpty } from '../document.ts';
 import type { DocumentContext } from '../document.ts';
 import { aboutOf, devicePages } from './device.ts';
 import { resultOf } from './handed-over.ts';
@@ -82,9 +82,7 @@ function inventory(devices: readonly HandoverDevice[], details: HandoverDetails)
           return [
             name,
             url,
-            known.reading === undefined || known.reading.kinds.length === 0
-              ? null
-              : known.reading.kinds.join(', '),
+            kindWords(known.reading?.kinds),
             model ?? null,
             serial ?? null,
             firmware ?? null,
@@ -99,32 +97,43 @@ function inventory(devices: readonly HandoverDevice[], details: HandoverDetails)
 
 function applied(devices: readonly HandoverDevice[]): readonly Block[] {
   const rows = devices.flatMap(({ subject, configuration }) =>
-    configuration.jobs.map(({ id, title, by, at, template, outcomes }): Value[] => [
-      subject.name,
-      template?.name ?? title,
-      template?.version === undefined ? null : { number: template.version },
-      template?.hash.slice(0, 16) ?? null,
-      `${outcomes.filter((outcome) => SEEN.has(outcome)).length}/${outcomes.length}`,
-      timeOf(at),
-      `${by}, ${id}`,
-    ]),
+    configuration.jobs.flatMap(({ id, title, by, at, template, outcomes: all }): Value[][] => {
+      // What a template has for other devices was never meant for this one.
+      const outcomes = all.filter((outcome) => outcome !== 'skipped');
+      if (outcomes.length === 0) return [];
+      return [
+        [
+          subject.name,
+          template?.name ?? title,
+          template?.version === undefined ? null : { number: template.version },
+          template?.hash.slice(0, 16) ?? null,
+          `${outcomes.filter((outcome) => SEEN.has(outcome)).length}/${outcomes.length}`,
+          timeOf(at),
+          by,
+          id,
+        ],
+      ];
+    }),
   );
   if (rows.length === 0)
     return [{ block: 'paragraph', text: { id: 'reports.nothing-applied' }, tone: 'notice' }];
   return [
     { block: 'paragraph', text: { id: 'reports.applied-about' } },
-    table(
-      undefined,
-      [
-        ['report.device', 'text'],
-        ['reports.template', 'text'],
-        ['reports.version', 'number'],
-        ['reports.hash', 'text'],
-        ['reports.in-force', 'text'],
-        ['report.at', 'time'],
-        ['report.who', 'text'],
-      ],
-      rows,
+    withoutEmpty(
+      table(
+        undefined,
+        [
+          ['report.device', 'text'],
+          ['reports.template', 'text'],
+          ['reports.version', 'number'],
+          ['reports.hash', 'text'],
+          ['reports.in-force', 'text'],
+          ['report.at', 'time'],
+          ['report.who', 'text'],
+          ['reports.job', 'text'],
+        ],
+        rows,
+      ),
     ),
   ];
 }

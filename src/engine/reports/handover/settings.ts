@@ -1,11 +1,12 @@
 /** The settings of a device as they were read, each beside what the journal knows was written. */
 import { detailOf } from '../../../shared/details.ts';
 import type { Params } from '../../../shared/model.ts';
-import type { Block, Fact } from '../../../shared/report.ts';
+import type { Block, Fact, Words } from '../../../shared/report.ts';
+import { canonicalJson } from '../../canonical-json.ts';
 import { isSame } from '../comparison/compare.ts';
 import { isSetting } from '../comparison/keyed.ts';
 import type { Written } from '../configuration.ts';
-import { line, placeWords, wordsOfOperation } from '../document.ts';
+import { line, placesWords, placeWords, wordsOfOperation } from '../document.ts';
 import type { Answered } from '../reading.ts';
 import { drawingsOf } from './drawings.ts';
 import type { HandoverDevice } from './handed-over.ts';
@@ -24,16 +25,17 @@ export function settingBlocks(device: HandoverDevice): readonly Block[] {
       ? []
       : [
           { block: 'paragraph', tone: 'notice', text: { id: 'reports.unseen-about' } } as const,
-          { block: 'facts', title: { id: 'reports.unseen' }, facts: unseen.map(unseenFact) } as const,
+          { block: 'facts', title: { id: 'reports.unseen' }, facts: unseenFacts(unseen) } as const,
         ]),
   ];
 }
 
-/** Values that are not what was written there last. */
+/** Values that were read later and are not what was written there last. */
 export function differsFromApplied(device: HandoverDevice): number {
+  const at = device.subject.known.reading?.at ?? '';
   return settingsOf(device)
     .flatMap((answer) => (answer.facts ?? []).map((fact) => writerOf(answer, fact, device)))
-    .filter((writer) => writer?.isSame === false).length;
+    .filter((writer) => writer?.isSame === false && writer.written.job.at <= at).length;
 }
 
 /** What was read is from before something was written: it proves nothing of it. */
@@ -51,6 +53,7 @@ function settingsOf({ subject: { known } }: HandoverDevice): readonly Answered[]
 /** Each value as read back, which is what is proved, whoever set it; and who did. */
 function proved(answer: Answered, device: HandoverDevice): Placed {
   const { operation, params, facts = [], omitted } = answer;
+  const at = device.subject.known.reading?.at ?? '';
   return {
     operation,
     params,
@@ -61,7 +64,11 @@ function proved(answer: Answered, device: HandoverDevice): Placed {
           ? ({ id: 'reports.as-found' } as const)
           : writer.isSame
             ? nameOf(writer.written)
-            : detailOf('reports.changed-after', { title: nameOf(writer.written) });
+            : detailOf(
+                // What was read before says nothing of what became of it.
+                writer.written.job.at > at ? 'reports.read-before' : 'reports.changed-after',
+                { title: nameOf(writer.written) },
+              );
       return { ...fact, proof: 'read-back', source };
     }),
     ...(omitted !== undefined && { omitted }),
@@ -71,17 +78,21 @@ function proved(answer: Answered, device: HandoverDevice): Placed {
 function blocksOf({ operation, places, common, own, omitted }: Alike): readonly Block[] {
   const title = wordsOfOperation(operation);
   const [first = {}, ...also] = places;
-  const block = (at: Params, where: string | null, facts: readonly Fact[]) =>
+  const block = (at: Params, where: Words | null, facts: readonly Fact[]) =>
     ({
       block: 'facts',
       title,
       of: { operation, params: at },
       facts: [...(where === null ? [] : [line('reports.place', where)]), ...facts],
     }) as const;
-  const where = places.flatMap((params) => placeWords(operation, params) ?? []).join('; ');
+  const isEmpty = common.length === 0 && own.length === 0 && omitted === undefined;
   return [
     {
-      ...block(first, where === '' ? null : where, common),
+      ...block(
+        first,
+        placesWords(operation, places),
+        isEmpty ? [line('report.value', { id: 'reports.nothing-set' })] : common,
+      ),
       ...(also.length > 0 && { also }),
       ...(omitted !== undefined && { omitted }),
     },
@@ -110,14 +121,17 @@ function unseenOf(device: HandoverDevice): readonly Written[] {
   return device.configuration.written.filter((written) => !seen.has(written));
 }
 
-function unseenFact(written: Written): Fact {
-  const { operation, params, fact } = written;
-  const place = placeWords(operation, params);
-  return {
-    ...fact,
-    proof: 'written',
-    source: place === null ? nameOf(written) : `${nameOf(written)}, ${place}`,
-  };
+/** Below the place where they were written. */
+function unseenFacts(unseen: readonly Written[]): readonly Fact[] {
+  const places = Map.groupBy(unseen, ({ operation, params }) => canonicalJson([operation, params]));
+  return [...places.values()].flatMap((own) => {
+    const [{ operation, params } = { operation: '', params: {} }] = own;
+    const place = placeWords(operation, params);
+    return [
+      ...(place === null ? [] : [line('reports.place', place)]),
+      ...own.map((written): Fact => ({ ...written.fact, proof: 'written', source: nameOf(written) })),
+    ];
+  });
 }
 
 function nameOf({ job }: Written): string {

@@ -2,6 +2,7 @@
  * Both status families to one outcome (part 1, 2.4; part 2, 7; part 3, 7). The body decides, not its
  * content type; wording is shown and never branched on.
  */
+import { defined } from '../shared/defined.ts';
 import { say, type BareDetailId } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import type { ErrorCode, ErrorShape, StatusReport } from '../shared/errors.ts';
@@ -39,14 +40,13 @@ export function readStatus(answer: {
   const body = found?.family ?? (sniff(answer.text) === 'empty' ? 'empty' : 'other');
   const report: StatusReport = { http: answer.http, ...found?.fields };
   const kind = kindOf(answer.http, body, found);
-  const message = kind === 'ok' || kind === 'none' ? undefined : messageOf(found);
-  return {
+  return defined({
     kind,
     report,
     body,
-    ...(message !== undefined && { message }),
-    ...(kind === 'sign-in' && found?.lock && { lock: found.lock }),
-  };
+    message: kind === 'ok' ? undefined : messageOf(found),
+    lock: kind === 'sign-in' ? found?.lock : undefined,
+  });
 }
 
 function kindOf(http: number, body: Status['body'], found: StatusBody | undefined): StatusKind {
@@ -83,13 +83,12 @@ function saysOk({ fields }: StatusBody): boolean {
 /** The numeric status code; part 2 sends it as text. NaN for one that is no number. */
 function codeOf(found: StatusBody): number | undefined {
   const code = found.fields.statusCode;
-  if (code === undefined || code === '') return undefined;
-  return typeof code === 'number' ? code : Number(code);
+  return code === undefined || code === '' ? undefined : Number(code);
 }
 
 function messageOf(found: StatusBody | undefined): string | undefined {
   const { errorMsg, statusString, subStatusCode } = found?.fields ?? {};
-  return [errorMsg, statusString, subStatusCode].find((text) => text !== undefined && text !== '');
+  return [errorMsg, statusString, subStatusCode].find(Boolean);
 }
 
 /** The status of a refusal as an error; the device's reason stays readable in `status`. */
@@ -105,16 +104,16 @@ export function refusalOf(status: Status, context: RefusalContext = {}): ErrorSh
   const code = errorCodeOf(status);
   const said = status.message === undefined ? '' : ` The device says: ${status.message}`;
   const words = say(wordsOf(code, status));
-  return {
+  return defined({
     code,
     source: 'device',
     ...words,
     message: `${words.message}${said}`,
     status: status.report,
-    ...(context.operation !== undefined && { operation: context.operation }),
-    ...(context.device !== undefined && { device: context.device }),
-    ...(context.exchange !== undefined && { exchange: context.exchange }),
-  };
+    operation: context.operation,
+    device: context.device,
+    exchange: context.exchange,
+  });
 }
 
 function wordsOf(code: ErrorCode, { body, report }: Status): BareDetailId {

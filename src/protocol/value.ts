@@ -8,9 +8,7 @@ export type Plain = Readonly<Record<string, unknown>>;
 
 /** A plain object: what JSON, YAML or a form gives. */
 export function isPlain(value: unknown): value is Plain {
-  return (
-    typeof value === 'object' && value !== null && Object.prototype.toString.call(value) === '[object Object]'
-  );
+  return Object.prototype.toString.call(value) === '[object Object]';
 }
 
 /** The own property `name`, or undefined; never one that is inherited. */
@@ -23,8 +21,8 @@ export function own(value: Plain, name: string): unknown {
  * an absent field is an undefined one. Fields that the definition does not know do not count.
  */
 export function sameValue(field: Field, a: unknown, b: unknown): boolean {
-  if (a === undefined || b === undefined || a === null || b === null)
-    return (a ?? undefined) === (b ?? undefined);
+  if (a === undefined || a === null) return b === undefined || b === null;
+  if (b === undefined || b === null) return false;
   switch (field.kind) {
     case 'object':
       return (

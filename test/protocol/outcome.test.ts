@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readStatus, statusError } from '../../src/protocol/index.ts';
 import type { Status } from '../../src/protocol/index.ts';
+import { DEFAULT_LIMITS } from '../../src/protocol/codec/limits.ts';
+import { readReport } from '../../src/protocol/codec/status-body.ts';
 
 function xml(code: number | string, sub = '', text = ''): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\r\n<ResponseStatus version="2.0" xmlns="urn:any">\r\n<requestURL>/API/x</requestURL>\r\n<statusCode>${code}</statusCode>\r\n<statusString>${text}</statusString>\r\n<subStatusCode>${sub}</subStatusCode>\r\n</ResponseStatus>\r\n`;
@@ -51,6 +53,18 @@ describe('XML status', () => {
     );
   });
 
+  it.each([
+    ['0x1f', 31],
+    [' 6\n', 6],
+    ['7x', '7x'],
+    ['x7', 'x7'],
+    ['6 6', '6 6'],
+    ['0xg', '0xg'],
+    ['', ''],
+  ] as const)('code %j is kept as %j (a reason read out of the middle of a text)', (code, kept) => {
+    expect(status(400, xml(code)).report.statusCode).toBe(kept);
+  });
+
   it('reads the first of repeated elements, prefixes and hexadecimal codes (odd devices)', () => {
     expect(
       status(
@@ -78,13 +92,23 @@ describe('JSON status', () => {
     ['{"subStatusCode":"badParameters"}', 'refused'],
     ['{"statusCode":4,"subStatusCode":"notSupport"}', 'unsupported'],
     ['{"ResponseStatus":{"statusCode":6}}', 'refused'],
+    ['{"statusCode":"","subStatusCode":"ok"}', 'ok'],
+    ['{"statusCode":true,"subStatusCode":"ok"}', 'ok'],
+    ['{"subStatusCode":"OK"}', 'ok'],
+    ['{"requestURL":"/x","statusCode":{"of":6}}', 'ok'],
+    [`{"${'x'.repeat(100)}":"y","status\\u0043ode":6}`, 'refused'],
   ] as const)('%s is %s', (text, kind) => {
     expect(status(200, text, 'text/html')).toMatchObject({ kind, body: 'json-status' });
   });
 
   it('keeps the type of the code (part 1 sends a number, part 2 text)', () => {
     expect(status(200, '{"statusCode":"6"}').report.statusCode).toBe('6');
-    expect(status(200, '{"statusCode":6}').report.statusCode).toBe(6);
+    expect(status(200, '{"statusCode":6,"errorCode":"1610612736","errorMsg":5}').report).toEqual({
+      http: 200,
+      statusCode: 6,
+      errorCode: 1610612736,
+      errorMsg: '5',
+    });
   });
 
   it.each([
@@ -93,6 +117,11 @@ describe('JSON status', () => {
     '{"FingerPrintStatus":{"status":"success"}}',
     '[1]',
     '{"LoadingInfo":{"status":3}}',
+    '{"a":{"statusCode":6},"b":1}',
+    '{"statusCode":null}',
+    '{"statusCode":[6]}',
+    '[{"statusCode":6}]',
+    `<ResponseStatus><statusCode>6</statusCode><more>${'x'.repeat(64 * 1024)}</more></ResponseStatus>`,
   ])('%s is a payload (a read taken for a status)', (text) => {
     expect(status(200, text)).toMatchObject({ kind: 'none', body: 'other' });
   });
@@ -119,6 +148,9 @@ describe('HTTP status and body together', () => {
     [503, xml(3), 'refused', 'xml-status'],
     [500, '', 'refused', 'empty'],
     [302, '', 'refused', 'empty'],
+    [300, '', 'refused', 'empty'],
+    [199, '', 'refused', 'empty'],
+    [403, '', 'refused', 'empty'],
   ] as const)('%i with %j is %s', (http, text, kind, body) => {
     expect(status(http, text)).toMatchObject({ kind, body });
   });
@@ -137,6 +169,12 @@ describe('HTTP status and body together', () => {
       unlockSeconds: 60,
     });
     expect(status(403, '{"statusCode":4,"lockStatus":"lock"}').kind).toBe('sign-in');
+    expect(status(401, '<U><lockStatus> TRUE </lockStatus></U>').lock).toEqual({ locked: true });
+    expect(status(401, '<U><lockStatus>lockable</lockStatus></U>').lock).toEqual({ locked: false });
+    expect(status(401, '<U><retryLoginTime>3</retryLoginTime></U>').lock).toEqual({ attemptsLeft: 3 });
+    expect(status(401, '<U><unlockTime>60</unlockTime></U>').lock).toEqual({ unlockSeconds: 60 });
+    expect(status(401, xml(4))).not.toHaveProperty('lock');
+    expect(status(200, '<U><retryLoginTime>3</retryLoginTime></U>')).not.toHaveProperty('lock');
   });
 
   it.each([
@@ -155,8 +193,29 @@ describe('HTTP status and body together', () => {
       JSON.stringify({ statusCode: 3, errorMsg: `bad\u001b[31m\u202e${'x'.repeat(1000)}` }),
     );
 
-    expect(message).toHaveLength(301);
-    expect(message).not.toMatch(/[\u0000-\u001f\u202e]/);
+    expect(message).toBe(`bad [31m ${'x'.repeat(291)}…`);
+    expect(status(500, JSON.stringify({ errorMsg: ` ${'x'.repeat(300)} ` })).message).toBe('x'.repeat(300));
+  });
+
+  it('takes the first of its words that says something, none where all is well', () => {
+    expect(status(400, '{"errorMsg":"","statusString":"","subStatusCode":"busy"}').message).toBe('busy');
+    expect(status(400, xml(5, 'b', 'a')).message).toBe('a');
+    expect(status(200, xml(1, 'ok', 'OK'))).not.toHaveProperty('message');
+    expect(status(400, xml(5))).not.toHaveProperty('message');
+  });
+
+  it('reads what a thousand devices of one model say once, and keeps little of it', () => {
+    const read = (text: string) => readReport(text, DEFAULT_LIMITS);
+    const long = xml(5, '', 'x'.repeat(3_000));
+    const fresh = xml(1, 'ok', 'fresh');
+    const ok = read(fresh);
+
+    expect(read(fresh)).toBe(ok);
+    expect(read(long)).not.toBe(read(long));
+    for (let nth = 0; nth < 63; nth += 1) read(xml(nth, 'other'));
+    expect(read(fresh)).toBe(ok);
+    read(xml(63, 'other'));
+    expect(read(fresh)).not.toBe(ok);
   });
 });
 
@@ -186,5 +245,30 @@ describe('statusError', () => {
       device: 'Lobby',
       status: { http },
     });
+  });
+
+  it.each([
+    [404, '', 'device.not-supported-at-all'],
+    [404, '<html>nothing here</html>', 'device.not-supported-at-all'],
+    [404, xml(4, 'notSupport'), 'device.not-supported'],
+    [403, '', 'device.no-rights'],
+    [403, xml(4, 'lowPrivilege'), 'device.operation-not-now'],
+    [400, '', 'device.refused-request'],
+    [500, '', 'device.own-error'],
+  ] as const)(
+    '%i %# is told as what it is (a device blamed for a page of somebody else)',
+    (http, text, id) => {
+      const { shape } = statusError(status(http, text));
+
+      expect(shape.detail?.id).toBe(id);
+    },
+  );
+
+  it("repeats the device's own words, and leaves out what is not known", () => {
+    const { shape } = statusError(status(400, xml(6, 'badXmlContent', 'No such channel')));
+
+    expect(shape.message).toMatch(/\. The device says: No such channel$/);
+    expect(shape).not.toHaveProperty('device');
+    expect(statusError(status(400, '')).message).not.toContain('The device says');
   });
 });

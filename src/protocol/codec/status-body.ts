@@ -1,5 +1,6 @@
 /** Finds a status in a body of either family, and what a refused sign-in says about locks. */
 import type { StatusReport } from '../../shared/errors.ts';
+import { defined } from '../../shared/defined.ts';
 import { replaceUnseen } from '../../shared/text/unseen.ts';
 import type { Limits } from './limits.ts';
 import { members, parseJson } from './json-text.ts';
@@ -54,9 +55,7 @@ function keep(text: string, found: StatusBody): void {
 function readAnew(text: string, limits: Limits): StatusBody | undefined {
   try {
     if (!mayBeStatus(text)) return undefined;
-    const kind = sniff(text);
-    if (kind === 'xml') return xmlStatus(text, limits);
-    return kind === 'json' ? jsonStatus(text, limits) : undefined;
+    return sniff(text) === 'xml' ? xmlStatus(text, limits) : jsonStatus(text, limits);
   } catch {
     // A body that cannot be read is no status; whoever needs its payload finds out why.
     return undefined;
@@ -77,7 +76,7 @@ function xmlStatus(text: string, limits: Limits): StatusBody | undefined {
   const bag = new Map<string, string>();
   for (const child of childElements(root)) {
     const name = localName(child);
-    if (!bag.has(name)) bag.set(name, textOf(child).trim());
+    if (!bag.has(name)) bag.set(name, textOf(child));
   }
   if (localName(root) !== STATUS_ROOT && !LOCK_NAMES.some((name) => bag.has(name))) return undefined;
   return bodyOf('xml-status', bag);
@@ -87,9 +86,9 @@ function jsonStatus(text: string, limits: Limits): StatusBody | undefined {
   const tree = parseJson(text, limits);
   if (tree.type !== 'object') return undefined;
   const held = members(tree);
-  const [only] = held;
+  const [only, another] = held;
   // Some devices wrap the object in a root name of its own.
-  const bag = held.length === 1 && only?.value.type === 'object' ? bagOf(only.value) : bagOf(tree);
+  const bag = bagOf(another === undefined && only?.value.type === 'object' ? only.value : tree);
   const isStatus = held.length === 0 || [...STATUS_NAMES, ...LOCK_NAMES].some((name) => bag.has(name));
   return isStatus ? bodyOf('json-status', bag) : undefined;
 }
@@ -97,30 +96,24 @@ function jsonStatus(text: string, limits: Limits): StatusBody | undefined {
 function bagOf(node: JsonNode): Bag {
   const bag = new Map<string, string | number | boolean>();
   for (const { name, value } of members(node)) {
-    if (value.type === 'object' || value.type === 'array' || value.type === 'null' || bag.has(name)) continue;
-    bag.set(name, value.value as string | number | boolean);
+    const single = value.value as string | number | boolean | null | undefined;
+    if (single !== null && single !== undefined && !bag.has(name)) bag.set(name, single);
   }
   return bag;
 }
 
 function bodyOf(family: StatusBody['family'], bag: Bag): StatusBody {
-  const statusCode = codeIn(bag.get('statusCode'), family);
-  const errorCode = numberIn(bag.get('errorCode'));
-  const statusString = textIn(bag.get('statusString'));
-  const subStatusCode = textIn(bag.get('subStatusCode'));
-  const errorMsg = textIn(bag.get('errorMsg'));
-  const lock = lockIn(bag);
-  return {
+  return defined({
     family,
-    fields: {
-      ...(statusCode !== undefined && { statusCode }),
-      ...(statusString !== undefined && { statusString }),
-      ...(subStatusCode !== undefined && { subStatusCode }),
-      ...(errorCode !== undefined && { errorCode }),
-      ...(errorMsg !== undefined && { errorMsg }),
-    },
-    ...(lock && { lock }),
-  };
+    fields: defined({
+      statusCode: codeIn(bag.get('statusCode'), family),
+      statusString: textIn(bag.get('statusString')),
+      subStatusCode: textIn(bag.get('subStatusCode')),
+      errorCode: numberIn(bag.get('errorCode')),
+      errorMsg: textIn(bag.get('errorMsg')),
+    }),
+    lock: lockIn(bag),
+  });
 }
 
 /** XML codes are numbers written as text; JSON ones stay of the type they came in. */
@@ -128,35 +121,29 @@ function codeIn(
   value: string | number | boolean | undefined,
   family: StatusBody['family'],
 ): number | string | undefined {
-  if (value === undefined || typeof value === 'boolean') return undefined;
-  if (family === 'json-status' || typeof value === 'number')
-    return typeof value === 'number' ? value : textIn(value);
-  return numberIn(value) ?? textIn(value);
+  if (typeof value === 'boolean') return undefined;
+  if (family === 'xml-status') return numberIn(value) ?? textIn(value);
+  return typeof value === 'number' ? value : textIn(value);
 }
 
 function numberIn(value: string | number | boolean | undefined): number | undefined {
   if (typeof value === 'number') return value;
-  return typeof value === 'string' && /^\s*(?:\d{1,10}|0x[0-9a-fA-F]{1,8})\s*$/.test(value)
-    ? Number(value)
-    : undefined;
+  return /^\s*(?:\d{1,10}|0x[0-9a-fA-F]{1,8})\s*$/.test(String(value)) ? Number(value) : undefined;
 }
 
 /** Bounded and without control characters: it is shown on screens and terminals. */
 function textIn(value: string | number | boolean | undefined): string | undefined {
   if (value === undefined) return undefined;
-  const text = replaceUnseen(String(value).slice(0, LONGEST * 2), () => ' ').trim();
+  const text = replaceUnseen(String(value), () => ' ').trim();
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
 function lockIn(bag: Bag): Lock | undefined {
   const state = bag.get('lockStatus');
-  const attemptsLeft = numberIn(bag.get('retryLoginTime'));
-  const unlockSeconds = numberIn(bag.get('unlockTime'));
-  const locked = state === undefined ? undefined : /^(lock|locked|true|1)$/i.test(String(state).trim());
-  if (locked === undefined && attemptsLeft === undefined && unlockSeconds === undefined) return undefined;
-  return {
-    ...(locked !== undefined && { locked }),
-    ...(attemptsLeft !== undefined && { attemptsLeft }),
-    ...(unlockSeconds !== undefined && { unlockSeconds }),
-  };
+  const lock = defined({
+    locked: state === undefined ? undefined : /^(lock|locked|true|1)$/i.test(String(state).trim()),
+    attemptsLeft: numberIn(bag.get('retryLoginTime')),
+    unlockSeconds: numberIn(bag.get('unlockTime')),
+  });
+  return Object.keys(lock).length > 0 ? lock : undefined;
 }

@@ -37,19 +37,17 @@ export function redactBody(
 ): string {
   const kind = sniff(text);
   if (kind === 'empty') return text;
-  const read = kind === 'xml' ? xmlBody : kind === 'json' ? jsonBody : undefined;
   try {
-    if (read !== undefined) return read(text, payload, found);
+    return (kind === 'xml' ? xmlBody : jsonBody)(text, payload, found);
   } catch {
-    // Not well formed: dealt with below, like any text.
+    // Not well formed, or neither of the two.
+    return sensitive ? `[${text.length}: ${MASK}]` : redactPlain(text);
   }
-  return sensitive ? `[${text.length}: ${MASK}]` : redactPlain(text);
 }
 
 function xmlBody(text: string, payload: Payload | undefined, found: Found): string {
   const document = parseXml(text);
-  const name = localName(document.root);
-  const field = payload?.format === 'xml' && payload.root === name ? rootField(payload) : undefined;
+  const field = payload?.root === localName(document.root) ? rootField(payload) : undefined;
   const root = redactElement(
     document.root,
     field,
@@ -59,28 +57,22 @@ function xmlBody(text: string, payload: Payload | undefined, found: Found): stri
   return serializeXml({
     ...document,
     root,
-    prolog: redactOutside(document.prolog),
-    epilog: redactOutside(document.epilog),
+    prolog: redactPlain(document.prolog),
+    epilog: redactPlain(document.epilog),
   });
-}
-
-/** Comments before and after the root. */
-function redactOutside(text: string): string {
-  return text.includes('<!--') ? redactPlain(text) : text;
 }
 
 function jsonBody(text: string, payload: Payload | undefined, found: Found): string {
   const tree = parseJson(text, DEFAULT_LIMITS);
-  return redactJson(text, tree, payload?.format === 'json' ? documentField(payload, tree) : undefined, found);
+  return redactJson(text, tree, payload && documentField(payload, tree), found);
 }
 
-/** The payload as a field of the whole document, root name included. */
-function documentField(payload: Payload, tree: JsonNode): Field | undefined {
+/** The payload as a field of the whole document, root name included where it has one. */
+function documentField(payload: Payload, tree: JsonNode): Field {
   const field = rootField(payload);
-  if (payload.root === undefined) return field;
   return members(tree).some((member) => member.name === payload.root)
-    ? { kind: 'object', name: '', label: '', fields: [{ ...field, name: payload.root }] }
-    : undefined;
+    ? { kind: 'object', name: '', label: '', fields: [field] }
+    : field;
 }
 
 /** A decoded value as it may be shown: sensitive fields masked, addresses without their sign-in. */

@@ -15,7 +15,6 @@ const PAIR =
 
 /** Addresses without their sign-in: what stands before the `@`, and secret-looking names of the query. */
 export function withoutSignIn(text: string): string {
-  if (!text.includes('/')) return text;
   const anonymous = text.includes('@')
     ? text.replace(USER_INFO, (_whole, scheme: string) => `${scheme}${MASK}@`)
     : text;

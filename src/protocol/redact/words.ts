@@ -19,10 +19,9 @@ const USUAL = [
 ];
 
 function gather(field: Field, found: Set<string>): void {
-  const options: readonly unknown[] = 'options' in field && Array.isArray(field.options) ? field.options : [];
-  for (const text of [field.name, field.label, ...options]) {
-    if (typeof text !== 'string') continue;
-    for (const word of [text, ...text.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u)])
+  const options = field.kind === 'choice' ? field.options.flatMap(({ value, label }) => [value, label]) : [];
+  for (const text of [field.name, field.label, ...options].map(String)) {
+    for (const word of [text, ...text.split(/[^\p{L}\p{N}]|(?<=\p{Ll})(?=\p{Lu})/u)])
       found.add(word.toLowerCase());
   }
 }

@@ -9,7 +9,7 @@ import { redactPlain, withoutSignIn } from './plain.ts';
 import type { Found } from './found.ts';
 
 /** Attributes that say nothing secret about a secret element. */
-const LIMITS = new Set(['min', 'max', 'size', 'xmlns', 'version']);
+const LIMITS = new Set(['min', 'max', 'size', 'version']);
 const ATTRIBUTE = /([^\s=<>"'/]+)(\s*=\s*)("[^"]*"|'[^']*')/g;
 const TRUTH = /^\s*(true|false)?\s*$/;
 
@@ -68,10 +68,7 @@ function hidden(element: XmlElement, found: Found): readonly XmlNode[] {
     );
   }
   const text = textOf(element);
-  if (TRUTH.test(text))
-    return element.children.some((child) => child.kind === 'text' && child.raw.includes('<!--'))
-      ? [{ kind: 'text', raw: text }]
-      : element.children;
+  if (TRUTH.test(text)) return [{ kind: 'text', raw: text }];
   found.add(text);
   return [{ kind: 'text', raw: MASK }];
 }
@@ -80,7 +77,7 @@ function redactTag(open: string, hide: boolean): string {
   if (!open.includes('=')) return open;
   return open.replace(ATTRIBUTE, (_whole, name: string, equals: string, quoted: string) => {
     const local = name.slice(name.indexOf(':') + 1);
-    const quote = quoted[0] ?? '"';
+    const quote = quoted.charAt(0);
     if (hide ? !LIMITS.has(local) && !name.startsWith('xmlns') : isSecretName(local))
       return `${name}${equals}${quote}${MASK}${quote}`;
     return `${name}${equals}${withoutSignIn(quoted)}`;

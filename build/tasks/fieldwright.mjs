@@ -25,11 +25,13 @@ function buildIsFresh() {
   const stamp = join(root, 'out', '.stamp');
   if (!existsSync(built) || !existsSync(stamp)) return false;
   const builtAt = statSync(stamp).mtimeMs;
+  // With every start: asking for types of entries, or joining paths, takes as long again.
   function changedBelow(folder) {
-    return readdirSync(folder, { withFileTypes: true }).some((entry) => {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) return entry.name !== 'renderer' && changedBelow(path);
-      return statSync(path).mtimeMs > builtAt;
+    return readdirSync(folder).some((name) => {
+      const path = `${folder}/${name}`;
+      const stats = statSync(path);
+      if (stats.isDirectory()) return name !== 'renderer' && changedBelow(path);
+      return stats.mtimeMs > builtAt;
     });
   }
   return !changedBelow(join(root, 'src'));

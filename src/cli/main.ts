@@ -67,12 +67,16 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   await out.speak(asked);
   const interrupts = new Interrupts(io);
   let code: number = EXIT.done;
-  const program = buildProgram(productVersion(), async (globals, run) => {
-    checkLanguage(asked);
-    code = await run({ io, out, interrupts, globals: { ...globals, ...defined({ lang: asked }) } });
-  });
-  tame(program, out);
   const words = hoistGlobals(argv);
+  const program = buildProgram(
+    productVersion(),
+    async (globals, run) => {
+      checkLanguage(asked);
+      code = await run({ io, out, interrupts, globals: { ...globals, ...defined({ lang: asked }) } });
+    },
+    words[0],
+  );
+  tame(program, out);
   try {
     refusePasswords(argv);
     await program.parseAsync([...words], { from: 'user' });

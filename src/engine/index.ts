@@ -2,18 +2,13 @@
 import { userInfo } from 'node:os';
 import { say } from '../shared/details.ts';
 import { defined } from '../shared/defined.ts';
+import { once } from '../shared/once.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 import type { DevicesApi, Engine, EngineOptions, JobsApi, TemplatesApi } from './api.ts';
-import { createPlans } from './plans/create-plan.ts';
-import { Applying } from './apply/apply-kind.ts';
-import { createRetry } from './apply/retry-plan.ts';
+import { Applying, createPlans, createRetry } from './apply/wing.ts';
+import { allFlows, createFlows, Effects, FlowKind, Records } from './flow/wing.ts';
 import { jobKinds } from './jobs/job-kind.ts';
 import { Jobs } from './jobs/jobs.ts';
-import { Effects } from './flow/effects.ts';
-import { FLOWS } from './flow/all.ts';
-import { FlowKind } from './flow/flow-kind.ts';
-import { createFlows } from './flow/flows.ts';
-import { Records } from './flow/records.ts';
 import { createCaller, createRequester } from './call.ts';
 import { bodiesOf, UNDESCRIBED, withTrace } from './exchange.ts';
 import { createCapabilityReader } from './capabilities.ts';
@@ -38,20 +33,14 @@ import { createTryOut } from './inventory/access/try-out.ts';
 import { Vault } from './inventory/access/vault.ts';
 import { createLog } from './log.ts';
 import type { Log } from './log.ts';
-import { printsFollowing } from './people/prints/follow-people.ts';
 import { PrintRows } from './people/prints/print-rows.ts';
-import { createPrints } from './people/prints/prints.ts';
-import { PrintsKind } from './people/prints/prints-kind.ts';
 import { openStore } from './store/index.ts';
 import type { Store } from './store/index.ts';
-import { createPeople } from './people/people.ts';
-import { peopleKind } from './people/people-kind.ts';
+import { createPeople, createPrints, peopleKind, PrintsKind, printsFollowing } from './people/wing.ts';
 import { WorkRows } from './people/work/work-rows.ts';
 import { captureDevice } from './template/capture/index.ts';
-import { createReports } from './reports/reports.ts';
-import { Readings } from './reports/readings.ts';
-import { Models } from './transfer/models.ts';
-import { pullDoctor } from './transfer/serve/pull-doctor.ts';
+import { createReports, Readings } from './reports/wing.ts';
+import { Models, pullDoctor } from './transfer/wing.ts';
 import { createStates } from './swap/states.ts';
 import { createTemplates } from './template/templates.ts';
 
@@ -62,14 +51,12 @@ export { nearestName } from '../protocol/index.ts';
 export { changeLabel, optionLabel, reportedLabel, sectionLabel } from '../protocol/field-labels.ts';
 export { readValuesCsv } from './template/values/values-csv.ts';
 export { KEY_FILE, keyFileProtection } from './key-protection.ts';
-export { checkSteps, neverAsked, readAnswers, replyTo, takenBy } from './flow/scripted.ts';
+export { checkSteps, neverAsked, readAnswers, replyTo, takenBy, textOf } from './flow/wing.ts';
 export type { Answers } from './flow/scripted.ts';
-export { textOf } from './flow/flow-kind.ts';
-export { csvHead, csvLines, ndjsonLines } from './people/export-people.ts';
+export { csvHead, csvLines, lineOf, ndjsonLines } from './people/wing.ts';
 export type { FileSource } from './people/file/lines.ts';
 export type { PlanSource } from './people/make-plan.ts';
 export type { Person } from './people/person.ts';
-export { lineOf } from './people/people.ts';
 export { listOperations } from './operations.ts';
 export type { OperationEntry } from './operations.ts';
 
@@ -187,63 +174,87 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
   };
   const capture: TemplatesApi['capture'] = (request, signal) =>
     captureDevice({ clients, clock, find, test: devices.test }, request, signal);
-  const plans = createPlans({ store, clients, devices, clock, saved, savedAs });
-  const applying = new Applying({
-    finder: devices,
-    saved,
-    vault,
-    canSeal: () => vault.seal('', 'journal'),
-    planning: { clients, devices, clock },
-    onRestarted: (id) => directory.observe(id, { type: 'restarted' }),
-  });
+  const plans = once(() => createPlans({ store, clients, devices, clock, saved, savedAs }));
+  const applying = once(
+    () =>
+      new Applying({
+        finder: devices,
+        saved,
+        vault,
+        canSeal: () => vault.seal('', 'journal'),
+        planning: { clients, devices, clock },
+        onRestarted: (id) => directory.observe(id, { type: 'restarted' }),
+      }),
+  );
   const caller = createCaller({ clients, devices: directory });
   const sites = createSites({ store, clock, inventory });
-  const effects = new Effects(store, clock);
-  const records = new Records({
-    store,
-    effects,
-    clock,
-    user,
-    version: options.version,
-    siteOf: (deviceId) => {
-      const { siteId } = list().find(({ id }) => id === deviceId) ?? {};
-      return siteId === undefined ? undefined : sites.list().find(({ id }) => id === siteId);
-    },
-  });
   const capabilities = createCapabilityReader({ clients, find });
   const deviceSecrets = createDeviceSecrets({ store, vault, clock });
-  const flowKind = new FlowKind({
-    flows: FLOWS,
-    effects,
-    records,
-    secrets: deviceSecrets,
-    finder: devices,
-    operations: { call: caller },
-    user,
-  });
+  // A command loads the wings that it uses.
+  const effects = once(() => new Effects(store, clock));
+  const records = once(
+    () =>
+      new Records({
+        store,
+        effects: effects(),
+        clock,
+        user,
+        version: options.version,
+        siteOf: (deviceId) => {
+          const { siteId } = list().find(({ id }) => id === deviceId) ?? {};
+          return siteId === undefined ? undefined : sites.list().find(({ id }) => id === siteId);
+        },
+      }),
+  );
+  const flowKind = once(
+    () =>
+      new FlowKind({
+        flows: allFlows(),
+        effects: effects(),
+        records: records(),
+        secrets: deviceSecrets,
+        finder: devices,
+        operations: { call: caller },
+        user,
+      }),
+  );
+  const ends: (() => Promise<void>)[] = [];
   const printRows = new PrintRows(store, vault, clock);
-  const printsKind = new PrintsKind({
-    rows: printRows,
-    finder: devices,
-    secrets: deviceSecrets,
-    onFailure: () => log({ level: 'error', event: 'templates-not-wiped', code: 'internal' }),
+  const printsKind = once(() => {
+    const kind = new PrintsKind({
+      rows: printRows,
+      finder: devices,
+      secrets: deviceSecrets,
+      onFailure: () => log({ level: 'error', event: 'templates-not-wiped', code: 'internal' }),
+    });
+    ends.push(() => kind.close());
+    return kind;
   });
-  const models = new Models({
-    clock,
-    dataDir: options.dataDir,
-    call: caller,
-    devices,
-    doctor: (request, signal) => pullDoctor({ ...request, signal }),
-    onRestart: (id, type) => directory.observe(id, { type }),
+  const models = once(() => {
+    const all = new Models({
+      clock,
+      dataDir: options.dataDir,
+      call: caller,
+      devices,
+      doctor: (request, signal) => pullDoctor({ ...request, signal }),
+      onRestart: (id, type) => directory.observe(id, { type }),
+    });
+    ends.push(() => all.close());
+    return all;
   });
   const peopleRows = new WorkRows(store, vault, clock);
-  const people = peopleKind({
-    rows: peopleRows,
-    finder: devices,
-    following: printsFollowing(printRows, devices),
-  });
+  const people = once(() =>
+    peopleKind({ rows: peopleRows, finder: devices, following: printsFollowing(printRows, devices) }),
+  );
   // Every kind of long work stands here.
-  const kinds = jobKinds([...applying.kinds, flowKind.kind, printsKind.kind, models.kind, people]);
+  const kinds = jobKinds([
+    { name: 'apply', interrupted: 'unknown', kind: () => applying().kinds.apply },
+    { name: 'undo', interrupted: 'unknown', kind: () => applying().kinds.undo },
+    { name: 'flow', interrupted: 'pending', kind: () => flowKind().kind },
+    { name: 'fingerprints', interrupted: 'pending', kind: () => printsKind().kind },
+    { name: 'model', interrupted: 'pending', kind: () => models().kind },
+    { name: 'people', interrupted: 'pending', kind: () => people() },
+  ]);
   const jobs = new Jobs({
     store,
     clients,
@@ -260,70 +271,62 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     clock,
     profiles: profiles.list,
   });
-  printsKind.sweep();
+  if (printRows.leftOver().length > 0) printsKind().sweep();
   const notices = noticesOf(store, log);
   let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {
     await endDiscovery();
     await jobs.close();
-    await printsKind.close();
-    await models.close();
+    for (const end of ends) await end();
     await clients.close();
     inventory.close();
     vault.close();
     store.close();
   }
 
-  const flows = createFlows({
-    flows: FLOWS,
-    kind: flowKind,
-    records,
-    effects,
-    clock,
-    jobs,
-    devices,
-    operations: { call: caller },
-    resourcesDir: options.resourcesDir,
-    version: options.version,
-  });
+  const flows = once(() =>
+    createFlows({
+      flows: allFlows(),
+      kind: flowKind(),
+      records: records(),
+      effects: effects(),
+      clock,
+      jobs,
+      devices,
+      operations: { call: caller },
+      resourcesDir: options.resourcesDir,
+      version: options.version,
+    }),
+  );
   const operations: Engine['operations'] = {
     call: withTrace(caller, ({ operation }) => bodiesOf(operation)),
     request: withTrace(createRequester({ clients, devices: directory }), () => UNDESCRIBED),
     capabilities,
   };
-  const reports = createReports({
-    readings: new Readings(store),
-    clients,
-    clock,
-    devices,
-    sites,
-    jobs,
-    records,
-    secrets: deviceSecrets,
-    capabilities,
-    verify: flows.verify,
-    operations,
-    dataDir: options.dataDir,
-    face: options.face,
-    user,
-    version: options.version,
-    resourcesDir: options.resourcesDir,
-  });
-
-  return {
-    devices,
-    discovery,
-    plans: { ...plans, ...createRetry({ jobs, devices, plans, saved }) },
-    jobs: Object.assign(jobs, {
-      start: (request: Parameters<JobsApi['start']>[0]) => applying.start(request, { jobs, plans, savedAs }),
+  const reports = once(() =>
+    createReports({
+      readings: new Readings(store),
+      clients,
+      clock,
+      devices,
+      sites,
+      jobs,
+      records: records(),
+      secrets: deviceSecrets,
+      capabilities,
+      verify: flows().verify,
+      operations,
+      dataDir: options.dataDir,
+      face: options.face,
+      user,
+      version: options.version,
+      resourcesDir: options.resourcesDir,
     }),
-    secrets,
-    sites,
-    models: models.api(jobs),
-    flows,
-    reports,
-    people: createPeople({
+  );
+  const plansApi = once(() => ({ ...plans(), ...createRetry({ jobs, devices, plans: plans(), saved }) }));
+  const peopleApi = once(() =>
+    createPeople({
       rows: peopleRows,
       store,
       vault,
@@ -332,15 +335,50 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
       devices,
       jobs,
       version: options.version,
-      kind: people,
+      kind: people(),
     }),
+  );
+  const prints = once(() =>
+    createPrints({ rows: printRows, kind: printsKind(), jobs, devices, clients, clock }),
+  );
+  const states = once(() => createStates({ store, clients, clock, devices, plans: plans(), capture, user }));
+  const modelsApi = once(() => models().api(jobs));
+
+  return {
+    devices,
+    discovery,
+    get plans() {
+      return plansApi();
+    },
+    jobs: Object.assign(jobs, {
+      start: (request: Parameters<JobsApi['start']>[0]) =>
+        applying().start(request, { jobs, plans: plans(), savedAs }),
+    }),
+    secrets,
+    sites,
+    get models() {
+      return modelsApi();
+    },
+    get flows() {
+      return flows();
+    },
+    get reports() {
+      return reports();
+    },
+    get people() {
+      return peopleApi();
+    },
     keys: createKeys(deviceSecrets, devices),
-    prints: createPrints({ rows: printRows, kind: printsKind, jobs, devices, clients, clock }),
+    get prints() {
+      return prints();
+    },
     profiles: { list: profiles.list, save: profiles.save, remove: profiles.remove },
     credentials: { ...savedSignIns, change: giver.change },
     places: inventory.places,
     templates: { ...templates, check, capture },
-    states: createStates({ store, clients, clock, devices, plans, capture, user }),
+    get states() {
+      return states();
+    },
     info: () => ({
       version: options.version,
       face: options.face,

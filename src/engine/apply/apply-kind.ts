@@ -40,13 +40,13 @@ const SECRETS_KEPT = 20;
 export class Applying {
   readonly #options: ApplyKindOptions;
   readonly #secrets = new Map<string, Secrets>();
-  readonly kinds: readonly JobKind<Settings>[];
+  readonly kinds: { readonly apply: JobKind<Settings>; readonly undo: JobKind<Settings> };
 
   constructor(options: ApplyKindOptions) {
     this.#options = options;
     const common = settingsKind(options);
-    this.kinds = [
-      {
+    this.kinds = {
+      apply: {
         ...common,
         name: 'apply',
         resume: (job, request) => this.#resume(job, request),
@@ -55,8 +55,8 @@ export class Applying {
           if (done) this.#secrets.delete(id);
         },
       },
-      { ...common, name: 'undo', resume: (job, request) => resumeUndo(job, request, options) },
-    ];
+      undo: { ...common, name: 'undo', resume: (job, request) => resumeUndo(job, request, options) },
+    };
   }
 
   /** See JobsApi. */

@@ -5,4 +5,6 @@ import { storageLock } from './storage-lock/storage-lock.ts';
 import { thermal } from './thermal/thermal.ts';
 import { tokenKey } from './token-key/token-key.ts';
 
-export const FLOWS: readonly Flow[] = [gate, thermal, storageLock, tokenKey];
+export function allFlows(): readonly Flow[] {
+  return [gate, thermal, storageLock, tokenKey];
+}

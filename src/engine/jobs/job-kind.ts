@@ -145,16 +145,29 @@ export interface JobKinds {
   /** Throws `not-available` for a job that a newer Fieldwright began. */
   of(name: string): JobKind;
   find(name: string): JobKind | undefined;
-  readonly all: readonly JobKind[];
+  readonly all: readonly Pick<JobKind, 'name' | 'interrupted'>[];
 }
 
-export function jobKinds(all: readonly JobKind[]): JobKinds {
-  const byName = new Map(all.map((kind) => [kind.name, kind]));
+/** A kind of a wing that is loaded when a job of it is met; what is known of it before. */
+export interface KindWhenUsed extends Pick<JobKind, 'name' | 'interrupted'> {
+  readonly kind: () => JobKind;
+}
+
+export function jobKinds(all: readonly (JobKind | KindWhenUsed)[]): JobKinds {
+  const byName = new Map(all.map((each) => [each.name, each]));
+  const find = (name: string): JobKind | undefined => {
+    const found = byName.get(name);
+    if (found === undefined || !('kind' in found)) return found;
+    const kind = found.kind();
+    if (kind.name !== found.name || kind.interrupted !== found.interrupted)
+      throw new Error(`The kind ${found.name} is not what was said of it: ${kind.name}, ${kind.interrupted}`);
+    return kind;
+  };
   return {
     all,
-    find: (name) => byName.get(name),
+    find,
     of(name) {
-      const kind = byName.get(name);
+      const kind = find(name);
       if (kind !== undefined) return kind;
       throw new FieldwrightError({
         code: 'not-available',

@@ -3,13 +3,12 @@
  * with expression and text and not with their powers, and what they do is counted: the same template
  * costs the same everywhere, whoever wrote it.
  */
-import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
 import { detailOf } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
+import { compileExpression } from './expression.ts';
+import type { Compiled } from './expression.ts';
 
 export const PATTERN_LENGTH = 200;
-/** Instructions of a compiled expression. */
-const MOST_INSTRUCTIONS = 1000;
 /** Compiling an instruction costs as much as this many steps of matching. */
 const COMPILE_STEPS = 20;
 
@@ -17,10 +16,6 @@ const COMPILE_STEPS = 20;
 export const TEMPLATE_STEPS = 8_000_000;
 /** The same of a table of values: as many rows as it may have, with a few patterns each. */
 export const TABLE_STEPS = 50_000_000;
-
-type Compiled =
-  | { readonly expression: RE2JS; readonly size: number }
-  | { readonly complaint: Detail; readonly size: number };
 
 /**
  * The work that the patterns of one document or table may take. A step is one instruction on one
@@ -54,36 +49,9 @@ export class PatternWork {
     const known = this.#compiled.get(pattern);
     if (known !== undefined) return known;
     if (this.#left <= 0) return { complaint: detailOf('patterns-take-too-long'), size: 0 };
-    const compiled = compile(pattern);
+    const compiled = compileExpression(pattern);
     this.#left -= COMPILE_STEPS * compiled.size;
     this.#compiled.set(pattern, compiled);
     return compiled;
   }
-}
-
-function compile(pattern: string): Compiled {
-  try {
-    const expression = RE2JS.compile(pattern);
-    const size = expression.programSize();
-    return size > MOST_INSTRUCTIONS
-      ? { complaint: detailOf('pattern-too-large'), size }
-      : { expression, size };
-  } catch (thrown) {
-    if (!(thrown instanceof RE2JSException)) throw thrown;
-    return {
-      complaint: whyNot((thrown instanceof RE2JSSyntaxException ? thrown.input : undefined) ?? pattern),
-      size: MOST_INSTRUCTIONS,
-    };
-  }
-}
-
-const REFERENCE = /^\\(?:[1-9]|k)/;
-const LOOK_AROUND = /^\(\?<?[=!]/;
-const REPEAT = /^\{[\d,]+\}$/;
-
-/** By the part that could not be read. */
-function whyNot(part: string): Detail {
-  if (REFERENCE.test(part)) return detailOf('pattern-reference', { part });
-  if (LOOK_AROUND.test(part)) return detailOf('pattern-look-around', { part });
-  return REPEAT.test(part) ? detailOf('pattern-too-large') : detailOf('bad-pattern', { part });
 }

@@ -1,25 +1,7 @@
 /** Pins between database rows and the model. */
-import { z } from 'zod';
 import type { CertificateTrust } from '../../../shared/trust.ts';
 import type { Store } from '../../store/index.ts';
-
-const fingerprint = z.string().regex(/^[0-9a-f]{64}$/);
-const trust: z.ZodType<CertificateTrust> = z.object({
-  fingerprint,
-  how: z.enum(['first-use', 'person', 'given']),
-  since: z.string(),
-  info: z
-    .object({
-      fingerprint,
-      subject: z.string(),
-      issuer: z.string(),
-      names: z.array(z.string()),
-      validFrom: z.string(),
-      validTo: z.string(),
-      selfSigned: z.boolean(),
-    })
-    .optional(),
-});
+import { trustOf } from './trust-shape.ts';
 
 export function writeTrust(pin: CertificateTrust | undefined): string | null {
   return pin === undefined ? null : JSON.stringify(pin);
@@ -29,7 +11,7 @@ export function writeTrust(pin: CertificateTrust | undefined): string | null {
 export function readTrust(text: string | null, certificate?: string): CertificateTrust | undefined {
   if (text === null) return undefined;
   try {
-    const pin = trust.parse(JSON.parse(text));
+    const pin = trustOf(JSON.parse(text));
     return certificate === undefined || pin.fingerprint === certificate ? pin : undefined;
   } catch {
     return undefined;

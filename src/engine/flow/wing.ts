@@ -1,0 +1,7 @@
+/** Guided flows as the rest of the engine knows them: loaded when first used (`build/first-use.ts`). */
+export { allFlows } from './all.ts';
+export { Effects } from './effects.ts';
+export { FlowKind, textOf } from './flow-kind.ts';
+export { createFlows } from './flows.ts';
+export { Records } from './records.ts';
+export { checkSteps, neverAsked, readAnswers, replyTo, takenBy } from './scripted.ts';

@@ -1,0 +1,3 @@
+/** Reports as the rest of the engine knows them: loaded when first used (`build/first-use.ts`). */
+export { Readings } from './readings.ts';
+export { createReports } from './reports.ts';

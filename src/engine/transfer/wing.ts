@@ -1,0 +1,3 @@
+/** Model packages as the rest of the engine knows them: loaded when first used (`build/first-use.ts`). */
+export { Models } from './models.ts';
+export { pullDoctor } from './serve/pull-doctor.ts';

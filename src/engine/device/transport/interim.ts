@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 
 const HEAD_END = '\r\n\r\n';
 const STATUS_LINE = /^HTTP\/1\.[01] 100[ \r]/;
+const STATUS_AT = 'HTTP/1.1 '.length;
 const STATUS_LINE_LENGTH = 'HTTP/1.1 100 '.length;
 
 /** The bytes as they come go through `push`, of plain and of TLS sockets. */
@@ -17,8 +18,8 @@ export function skipContinue(socket: Socket): void {
 }
 
 function withoutContinue(chunk: Uint8Array): Uint8Array {
-  // One byte decides for nearly all data.
-  if (chunk[0] !== 0x48) return chunk;
+  // Two bytes decide for nearly all data: `H`, and the `1` of `100`.
+  if (chunk[0] !== 0x48 || chunk[STATUS_AT] !== 0x31) return chunk;
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   if (!STATUS_LINE.test(bytes.toString('latin1', 0, STATUS_LINE_LENGTH))) return chunk;
   const end = bytes.indexOf(HEAD_END);

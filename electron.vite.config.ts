@@ -42,6 +42,27 @@ const sentencesAsJson: Plugin = {
   },
 };
 
+/**
+ * The library of the command line imports what starts commands that are programs of their own, which we have not:
+ * Node would load sockets, workers and reports for it with every start.
+ */
+const withoutUnusedBuiltins: Plugin = {
+  name: 'without-unused-builtins',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!/[\\/]commander[\\/]lib[\\/]command\.js$/.test(id)) return undefined;
+    const without = code
+      .replace(
+        "import childProcess from 'node:child_process';",
+        "const childProcess = { spawn: (...given) => process.getBuiltinModule('node:child_process').spawn(...given) };",
+      )
+      .replace("import process from 'node:process';", '');
+    if (/from 'node:(?:child_)?process'/.test(without))
+      this.error('commander imports processes in another way than before');
+    return { code: without, map: null };
+  },
+};
+
 /** The wings of the engine, and what is large beside them: most commands use none of it, or one. */
 const FIRST_USE = {
   'src/engine/apply/wing.ts': ['Applying', 'createPlans', 'createRetry'],
@@ -99,7 +120,7 @@ const FIRST_USE = {
  */
 export default defineConfig({
   main: {
-    plugins: [firstUse(FIRST_USE), sentencesAsJson],
+    plugins: [firstUse(FIRST_USE), sentencesAsJson, withoutUnusedBuiltins],
     build: {
       target: 'node24',
       externalizeDeps: false,

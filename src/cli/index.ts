@@ -1,6 +1,5 @@
 /** Entry point of the command line. */
 import { homedir, userInfo } from 'node:os';
-import { boundYoungGeneration } from '../rpc/hosting/young-generation.ts';
 import { main } from './main.ts';
 import type { Io } from './io.ts';
 
@@ -34,6 +33,9 @@ const io: Io = {
   },
 };
 
-boundYoungGeneration();
+// Most commands have ended before V8 takes much; for the others it is time enough.
+setTimeout(() => {
+  void import('../rpc/hosting/young-generation.ts').then((module) => module.boundYoungGeneration());
+}, 500).unref();
 // Ends here although a connection may still be closing: everything that counts is done and written.
 process.exit(await main(process.argv.slice(2), io));

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const SAYING = `data:text/javascript,import { registerHooks } from 'node:module';
 registerHooks({ load(url, context, next) { process.stderr.write(url + '\\n'); return next(url, context); } });`;
 
-/** Files of the build that a command reads, without what tells one build from the next. */
+/** Files of the build, and modules of Node, that a command loads. */
 function loadedBy(...args: readonly string[]): readonly string[] {
   const { status, stderr } = spawnSync(
     process.execPath,
@@ -22,7 +22,9 @@ function loadedBy(...args: readonly string[]): readonly string[] {
     { encoding: 'utf8' },
   );
   expect(status, stderr).toBe(0);
-  return stderr.split('\n').flatMap((line) => /\/out\/main\/(?:chunks\/)?(\S+)\.js$/.exec(line)?.[1] ?? []);
+  return stderr
+    .split('\n')
+    .flatMap((line) => /(?:\/out\/main\/(?:chunks\/)?|^(?=node:))(\S+?)(?:\.js)?$/.exec(line)?.[1] ?? []);
 }
 
 describe('what a built command loads', () => {
@@ -38,7 +40,11 @@ describe('what a built command loads', () => {
 
     expect(loaded).toContain('cli');
     expect(
-      loaded.filter((name) => /^(src\.|undici|schemas|chinese|zh-CN|simulator|pdf|serve|dist)/.test(name)),
+      loaded.filter((name) =>
+        /^(src\.|undici|schemas|chinese|zh-CN|simulator|pdf|serve|dist|node:(child_process|tls|http|dgram|v8)$)/.test(
+          name,
+        ),
+      ),
     ).toEqual([]);
   });
 

@@ -1,5 +1,4 @@
 /** Which process works on a job: app and command line share a data folder. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { defined } from '../../shared/defined.ts';
 
@@ -56,12 +55,16 @@ function startOf(pid: number): string | undefined {
         : `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${ticks}`;
     }
     if (process.platform === 'darwin')
+      // Not imported: a start on another system need not load it.
       return (
-        execFileSync('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], {
-          encoding: 'utf8',
-          timeout: 2_000,
-          env: { LC_ALL: 'C' },
-        }).trim() || undefined
+        process
+          .getBuiltinModule('node:child_process')
+          .execFileSync('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], {
+            encoding: 'utf8',
+            timeout: 2_000,
+            env: { LC_ALL: 'C' },
+          })
+          .trim() || undefined
       );
   } catch {
     // Gone meanwhile, or not to be seen.

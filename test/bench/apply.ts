@@ -1,10 +1,12 @@
 /**
- * What applying a template to many devices costs, beside a bare loop that sends the same requests at
- * the same concurrency. Each run has a fresh site and a process of its own.
+ * What applying a template to many devices costs as people do it, at the engine's own pace, beside a bare loop that
+ * sends the same requests to as many devices at once as the engine ever does. Each run has a fresh site and a process
+ * of its own.
  */
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { tableLines } from '../../src/cli/output/table.ts';
+import { DEVICES_AT_ONCE } from '../../src/shared/model.ts';
 import type { DeviceKind } from '../../src/shared/model.ts';
 import { runMeasured, withSite } from './processes.ts';
 import { goal, median, plainPaint, say, type BenchResult, type BenchTask } from './shared.ts';
@@ -14,7 +16,6 @@ interface ApplyCase {
   readonly template: URL;
   readonly kinds: readonly DeviceKind[];
   readonly devices: number;
-  readonly concurrency: number;
   readonly rounds: number;
   readonly goals: { readonly ratio: number; readonly memoryMb: number };
 }
@@ -29,7 +30,6 @@ export function mixedSiteReport(): Promise<string> {
     template: new URL('../../resources/templates/site-basics.yaml', import.meta.url),
     kinds: ['thermal', 'gate'],
     devices: Number(DEVICES ?? 200),
-    concurrency: 16,
     rounds: ROUNDS,
     goals: { ratio: 2.0, memoryMb: 250 },
   });
@@ -42,7 +42,6 @@ export function tenSectionsReport(): Promise<string> {
     template: new URL('ten-sections.yaml', import.meta.url),
     kinds: ['thermal'],
     devices: Number(DEVICES ?? 500),
-    concurrency: 16,
     rounds: Math.min(ROUNDS, 3),
     goals: { ratio: 1.25, memoryMb: 300 },
   });
@@ -53,17 +52,16 @@ async function applyReport({
   template,
   kinds,
   devices: count,
-  concurrency,
   rounds,
   goals,
 }: ApplyCase): Promise<string> {
   const templateText = await readFile(template, 'utf8');
   const run = (
     name: string,
-    task: Omit<BenchTask, 'devices' | 'concurrency' | 'templateText'> = {},
+    task: Omit<BenchTask, 'devices' | 'templateText'> = {},
   ): Promise<BenchResult> =>
     withSite({ devices: count, kinds, seed: 7 }, (devices) =>
-      runMeasured<BenchResult>(name, { ...task, templateText, devices, concurrency }),
+      runMeasured<BenchResult>(name, { ...task, templateText, devices }),
     );
 
   say(`${title}: recording what the engine sends to ${count} devices …`);
@@ -77,7 +75,7 @@ async function applyReport({
         engine.push(await run('engine-run.ts'));
       },
       async () => {
-        bare.push(await run('bare-run.ts', { recorded }));
+        bare.push(await run('bare-run.ts', { recorded, concurrency: DEVICES_AT_ONCE.most }));
       },
     ];
     for (const next of round % 2 === 0 ? runs : runs.toReversed()) await next();
@@ -101,7 +99,7 @@ async function applyReport({
   const peak = Math.max(...engine.map(({ peakRssMb }) => peakRssMb));
 
   return [
-    `Plan, apply and read back ${title} on ${count} virtual devices, ${concurrency} at a time; median of ${rounds} runs; ${cpus().length} cores, Node ${process.versions.node}`,
+    `Plan, apply and read back ${title} on ${count} virtual devices, at most ${DEVICES_AT_ONCE.most} at a time; median of ${rounds} runs; ${cpus().length} cores, Node ${process.versions.node}`,
     '',
     ...tableLines<Row>(
       [

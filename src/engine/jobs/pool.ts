@@ -21,7 +21,7 @@ export async function* inPool<Item, Result>(
   work: (item: Item, index: number) => Promise<Result>,
   options: PoolOptions,
 ): AsyncGenerator<Result> {
-  const limit = createLimit(options.concurrency);
+  const limit = createLimit(options.concurrency, () => begin());
   const ended: (() => Result)[] = [];
   let wake = (): void => {};
   let running = 0;
@@ -44,34 +44,50 @@ export async function* inPool<Item, Result>(
       );
     }
   };
-  for (begin(); running > 0; begin()) {
-    if (ended.length === 0)
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    const outcome = ended.shift();
-    if (outcome === undefined) continue;
-    running -= 1;
-    limit.passed();
-    yield outcome();
+  try {
+    for (begin(); running > 0; begin()) {
+      if (ended.length === 0)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      const outcome = ended.shift();
+      if (outcome === undefined) continue;
+      running -= 1;
+      limit.passed();
+      yield outcome();
+    }
+  } finally {
+    limit.stop();
   }
 }
 
-/** How many at once: the given number, else from few to many for as long as this thread mostly waits. */
-function createLimit(given: number | undefined) {
+/** Long enough to tell how busy a thread is, short beside the work on a device. */
+const LOOKED_AT_MS = 100;
+
+/**
+ * How many at once: the given number, else from few to many for as long as this thread mostly waits. That is looked at
+ * when as many have passed, and in between where one takes long; `grown` hears of it.
+ */
+function createLimit(given: number | undefined, grown: () => void) {
   let limit = given ?? DEVICES_AT_ONCE.fewest;
   let passed = 0;
   let since = performance.eventLoopUtilization();
+  const timer = given === undefined ? setInterval(look, LOOKED_AT_MS) : undefined;
+  function look(): void {
+    const now = performance.eventLoopUtilization();
+    if (performance.eventLoopUtilization(now, since).utilization < MOSTLY_WAITING)
+      limit = Math.min(limit * 2, DEVICES_AT_ONCE.most);
+    since = now;
+    passed = 0;
+    if (limit === DEVICES_AT_ONCE.most) clearInterval(timer);
+    grown();
+  }
   return {
     now: () => limit,
     passed() {
       passed += 1;
-      if (given !== undefined || passed < limit) return;
-      const now = performance.eventLoopUtilization();
-      if (performance.eventLoopUtilization(now, since).utilization < MOSTLY_WAITING)
-        limit = Math.min(limit * 2, DEVICES_AT_ONCE.most);
-      since = now;
-      passed = 0;
+      if (given === undefined && passed >= limit) look();
     },
+    stop: () => clearInterval(timer),
   };
 }

@@ -32,6 +32,19 @@ describe('at once', () => {
     expect(await mostAtOnce(() => wait(10))).toBe(DEVICES_AT_ONCE.most);
   });
 
+  // Would catch: a hundred slow devices worked on by sixteen, because nobody looks before the first are done.
+  it('are more before the first is done', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    let begun = 0;
+    const most = mostAtOnce(() => {
+      begun += 1;
+      if (begun === DEVICES_AT_ONCE.most) resolve(undefined);
+      return promise;
+    });
+
+    expect(await most).toBe(DEVICES_AT_ONCE.most);
+  });
+
   it('are few where this thread has enough to do', async () => {
     expect(await mostAtOnce(busy)).toBe(DEVICES_AT_ONCE.fewest);
   });

@@ -56,10 +56,7 @@ async function applyReport({
   goals,
 }: ApplyCase): Promise<string> {
   const templateText = await readFile(template, 'utf8');
-  const run = (
-    name: string,
-    task: Omit<BenchTask, 'devices' | 'templateText'> = {},
-  ): Promise<BenchResult> =>
+  const run = (name: string, task: Omit<BenchTask, 'devices' | 'templateText'> = {}): Promise<BenchResult> =>
     withSite({ devices: count, kinds, seed: 7 }, (devices) =>
       runMeasured<BenchResult>(name, { ...task, templateText, devices }),
     );

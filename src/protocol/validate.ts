@@ -2,6 +2,7 @@
  * Checks values against the specification and, given its capabilities, against one device, before
  * anything is sent. Issues name path and limit, never a sensitive value.
  */
+import { defined } from '../shared/defined.ts';
 import { detailOf } from '../shared/details.ts';
 import type { Detail } from '../shared/details.ts';
 import type { AllowedValues, ErrorCode } from '../shared/errors.ts';
@@ -47,19 +48,16 @@ export interface ValidateOptions {
 /** Of so many unknown names the nearest is looked for: it costs far more than the complaint itself. */
 const NEAREST_SOUGHT = 200;
 
-interface Check extends ValidateOptions {
+interface Check {
+  readonly mode: ValidateOptions['mode'];
+  readonly constraints: Constraints | undefined;
   readonly root: unknown;
   readonly issues: Issue[];
 }
 /** Every complaint about `value`; none where it may be sent. */
 export function validate(payload: Payload, value: unknown, options: ValidateOptions): readonly Issue[] {
   const constraints = limitsFor(payload, value, options.constraints);
-  const check: Check = {
-    ...options,
-    ...(constraints !== undefined && { constraints }),
-    root: value,
-    issues: [],
-  };
+  const check: Check = { mode: options.mode, constraints, root: value, issues: [] };
   const field = rootField(payload);
   checkField(field, value, { path: '', holders: [], open: options.mode === 'whole' ? 0 : Infinity, check });
   if (check.issues.length === 0 && isPlain(value)) checkRules(payload, value, check);
@@ -103,10 +101,7 @@ function checkField(given: Field, value: unknown, at: At): void {
     if (!isPlain(value)) check.issues.push(wrongType(field, path));
     return;
   }
-  const only =
-    field.kind === 'bool' && check.constraints !== undefined
-      ? constraintAt(check.constraints, path)?.options
-      : undefined;
+  const only = check.constraints && constraintAt(check.constraints, path)?.options;
   const issue = checkLeaf(field, value, path, only);
   if (issue !== undefined) check.issues.push(issue);
 }
@@ -117,8 +112,8 @@ function checkObject(field: ObjectField, value: unknown, at: At): void {
     check.issues.push(wrongType(field, path));
     return;
   }
-  for (const name of Reflect.ownKeys(value)) {
-    if (typeof name !== 'string' || field.fields.some((inner) => inner.name === name)) continue;
+  for (const name of Object.keys(value)) {
+    if (field.fields.some((inner) => inner.name === name)) continue;
     const inner = joinPath(path, name.slice(0, 100));
     const nearest =
       check.issues.length < NEAREST_SOUGHT
@@ -127,10 +122,9 @@ function checkObject(field: ObjectField, value: unknown, at: At): void {
             field.fields.map((inner) => inner.name),
           )
         : undefined;
-    check.issues.push({
-      ...issueOf('unknown-field', inner, detailOf('not-known', { field: inner })),
-      ...(nearest !== undefined && { nearest }),
-    });
+    check.issues.push(
+      defined({ ...issueOf('unknown-field', inner, detailOf('not-known', { field: inner })), nearest }),
+    );
   }
   const holders = [value, ...at.holders];
   for (const inner of field.fields) {
@@ -144,7 +138,7 @@ function checkObject(field: ObjectField, value: unknown, at: At): void {
 
 /** A highest value that a device may report is unknown without one. */
 function withoutDevice(field: Field): Field {
-  if ((field.kind !== 'int' && field.kind !== 'float') || field.maxAt === undefined) return field;
+  if (!('maxAt' in field)) return field;
   const { max: _usual, ...open } = field;
   return open;
 }

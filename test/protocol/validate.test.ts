@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findOperation, readConstraints, validate } from '../../src/protocol/index.ts';
 import type { Constraints, Issue, Payload, Rule } from '../../src/protocol/index.ts';
+import type { Condition } from '../../src/protocol/index.ts';
 import { choice, flag, float, int, json, list, object, opaque, text, when, xml } from './words.ts';
 
 function codes(issues: readonly Issue[]): readonly string[] {
@@ -120,6 +121,130 @@ describe('single values', () => {
     expect(patch(one, value)).toEqual(expected);
   });
 
+  const OFF: readonly Condition[] = [{ path: 'on', oneOf: [false] }];
+  const more = xml('Root', '1:1', [
+    flag('on', 'On'),
+    int('least', 'Least', { min: 1, unit: 's' }),
+    int('most', 'Most', { max: 9, unit: 's' }),
+    float('ratio', 'Ratio', { min: 0.5, max: 2 }),
+    float('fine', 'Fine', { decimals: 2 }),
+    text('rooms', 'Rooms', { csv: { min: 1 } }),
+    text('floors', 'Floors', { csv: { min: 1, max: 8 } }),
+    text('mark', 'Mark', { pattern: '.' }),
+    text('word', 'Word', { minLength: 2, maxLength: 4 }),
+    when('time', 'at', 'At'),
+    when('date', 'day', 'Day'),
+    when('datetime', 'zoned', 'Zoned', { zoned: true }),
+    choice('speed', 'Speed', ['normal', 'fast'], { emptyWhen: OFF }),
+    int('loud', 'Loud', { max: 5, maxAt: 'loudest' }),
+    float('warm', 'Warm', { max: 5, maxAt: 'loudest' }),
+    int('loudest', 'Loudest'),
+    list('from', 'From', int('n', 'N'), { minItems: 2 }),
+    list('upTo', 'Up to', int('n', 'N'), { maxItems: 2 }),
+    list('some', 'Some', int('n', 'N'), { minItems: 2, maxItems: 3, emptyWhen: OFF }),
+    list('days', 'Days', object('day', 'Day', [int('on', 'On'), int('x', 'X')]), {
+      perDay: { day: 'on', most: 2 },
+    }),
+    list('usual', 'Usual', object('day', 'Day', [int('on', 'On')]), {
+      perDay: { day: 'on', most: 1, usual: true },
+    }),
+    list(
+      'keyed',
+      'Keyed',
+      object('item', 'Item', [int('id', 'Id'), int('need', 'Need', { required: true })]),
+      {
+        key: 'id',
+      },
+    ),
+  ]);
+
+  it.each([
+    [{ least: 0 }, 'least must be at least 1 s.'],
+    [{ most: 10 }, 'most must be at most 9 s.'],
+    [{ ratio: 0.25 }, 'ratio must be 0.5 to 2.'],
+    [{ ratio: 0.7512345 }, undefined],
+    [{ fine: 1.005 }, /^fine .*\b2\b.*\b1\b/],
+    [{ rooms: '1,12,123456789' }, undefined],
+    [{ rooms: '0' }, /^rooms .*\b1\b.*commas/],
+    [{ rooms: '1234567890' }, /^rooms /],
+    [{ rooms: 'a1' }, /^rooms /],
+    [{ rooms: '1a' }, /^rooms /],
+    [{ floors: '9' }, /^floors .*\b1\b.*\b8\b.*commas/],
+    [{ mark: '😀' }, undefined],
+    [{ mark: 'ab' }, /^mark /],
+    [{ word: 'abcde' }, /^word .*\b4\b/],
+    [{ word: 'a' }, /^word .*\b2\b/],
+    [{ word: 'a\u0000' }, /^word .*control/],
+    [{ at: '08:00:60' }, /^at .*HH:MM:SS\(\+HH:MM\)/],
+    [{ at: '25:00:00' }, /^at /],
+    [{ day: '2024-04-31' }, /^day .*YYYY-MM-DD/],
+    [{ day: '2024-01-00' }, /^day /],
+    [{ day: '2024-00-10' }, /^day /],
+    [{ zoned: '2024-01-01T08:00:00+08:00' }, undefined],
+    [{ zoned: '2024-01-01T08:00:00' }, 'zoned needs its offset from UTC: YYYY-MM-DDTHH:MM:SS+HH:MM.'],
+    [{ speed: {} }, 'speed must be one of its options.'],
+    [{ on: false, speed: '' }, undefined],
+    [{ on: true, speed: '' }, /^speed must be one of: normal, fast/],
+    [{ on: false, speed: 'slow' }, /^speed must/],
+    [{ loud: 99, warm: 99 }, undefined],
+    [{ loud: 6, loudest: 7 }, undefined],
+    [{ loud: 8, loudest: 7 }, /^loud must be at most 7/],
+    [{ from: [1] }, /^from .*\b2\b/],
+    [{ upTo: [1, 2, 3] }, /^upTo .*\b2\b/],
+    [{ some: [1] }, /^some .*\b2\b.*\b3\b/],
+    [{ on: false, some: [] }, undefined],
+    [{ on: true, some: [] }, /^some /],
+    [{ on: false, some: [1] }, /^some /],
+    [{ some: 'text' }, 'some must be a list.'],
+    [{ days: [{ on: 1 }, { on: 1 }, { on: 2 }, { on: 2 }, { x: 1 }, { x: 2 }, { x: 3 }] }, undefined],
+    [{ days: [{ on: 2 }, { on: 1 }, { on: 1 }, { on: 1 }] }, /\b2\b/],
+    [{ usual: [{ on: 1 }, { on: 1 }] }, undefined],
+    [{ keyed: [{ id: 1 }] }, undefined],
+    [{ keyed: [{ id: null }] }, 'keyed[0].need is required.'],
+  ])('%j is told as: %s (a person who has to guess what the limit is)', (value, message) => {
+    const said = validate(more, value, { mode: 'patch' }).map((issue) => issue.message);
+
+    expect(said).toEqual(
+      message === undefined ? [] : [message instanceof RegExp ? expect.stringMatching(message) : message],
+    );
+  });
+
+  it('says which limits there are, as data for scripts', () => {
+    const allowed = (value: object) => validate(more, value, { mode: 'patch' })[0]?.allowed;
+
+    expect([allowed({ least: 0 }), allowed({ most: 10 }), allowed({ ratio: 3 })]).toEqual([
+      { min: 1 },
+      { max: 9 },
+      { min: 0.5, max: 2 },
+    ]);
+    expect([allowed({ from: [1] }), allowed({ some: [1] })]).toEqual([{ min: 2 }, { min: 2, max: 3 }]);
+    expect(validate(more, { speed: 'nomral' }, { mode: 'patch' })[0]).toMatchObject({ nearest: 'normal' });
+    expect(validate(more, { speed: 'x' }, { mode: 'patch' })[0]).not.toHaveProperty('nearest');
+    expect(validate(more, { zzzzzzzz: 1 }, { mode: 'patch' })[0]).not.toHaveProperty('nearest');
+  });
+
+  it('keeps short what it says of names that are anything but short, and of hundreds of them', () => {
+    const many = Object.fromEntries([
+      ['x'.repeat(10_000), 1],
+      ...Array.from({ length: 199 }, (_, nth) => [`unknown ${nth}`, 1] as const),
+      ['lest', 1],
+    ]);
+    const issues = validate(more, many, { mode: 'patch' });
+
+    expect(issues[0]?.path).toHaveLength(100);
+    expect(issues.at(-1)).toMatchObject({ path: 'lest', message: 'lest is not known.' });
+    expect(issues.at(-1)).not.toHaveProperty('nearest');
+    expect(validate(more, { lest: 1 }, { mode: 'patch' })[0]).toHaveProperty('nearest', 'least');
+  });
+
+  it('names a list that is the whole document', () => {
+    const rows = xml('Rows', '1:1', [], { rootItem: int('n', 'N'), maxItems: 1 });
+
+    expect(validate(rows, [1, 2], { mode: 'whole' })[0]?.message).toMatch(/^The list /);
+    expect(validate(rows, 5, { mode: 'whole' })[0]?.message).toMatch(/^The value must be a list/);
+    expect(whole(rows, [1])).toEqual([]);
+  });
+
   it('names limits, and the nearest name of a mistyped field (a person who has to look it up)', () => {
     const [range, unknown, option, long] = validate(
       one,
@@ -199,6 +324,8 @@ describe('what is required, told, removed', () => {
       'missing-field in.must',
     ]);
     expect(whole(two, { need: null, may: null })).toEqual(['missing-field need']);
+    expect(whole(two, { need: 1, told: null })).toEqual([]);
+    expect(patch(one, { told: null })).toEqual(['read-only-field told']);
   });
 
   it('a patch cannot set what the device tells, a whole object may carry it back', () => {
@@ -300,7 +427,7 @@ describe('rules', () => {
     expect(whole(four, { low: 5, high: 1 })).toEqual(['not-allowed low']);
     expect(patch(four, { low: 5, high: 1 })).toEqual(['not-allowed low']);
     expect(patch(four, { high: 1 })).toEqual([]);
-    expect(whole(four, { low: 'x', high: 1 })).toEqual(['wrong-type low']);
+    expect(whole(four, { low: '5', high: 1 })).toEqual(['wrong-type low']);
   });
 });
 
@@ -341,6 +468,33 @@ describe('with the limits of a device', () => {
       'out-of-range items[0].id',
     ]);
     expect(patch(one, { ip: '30' }, constraints)).toEqual(['not-allowed ip']);
+  });
+
+  it('flags are said as the device says them, and one that it says nothing of is free', () => {
+    const of = (opt: string, value: boolean) =>
+      validate(
+        one,
+        { on: value },
+        { mode: 'patch', constraints: readConstraints(one, `<Root><on opt="${opt}"/></Root>`) },
+      );
+
+    expect([of('0', false), of('1', true), of('true,false', true), of('', true)]).toEqual([[], [], [], []]);
+    expect(of('0', true)).toMatchObject([
+      {
+        code: 'not-allowed',
+        message: expect.stringMatching(/^on .*\b0\b/) as unknown,
+        allowed: { options: ['0'] },
+      },
+    ]);
+    expect(patch(one, { on: true }, readConstraints(one, '<Root><count min="3"/></Root>'))).toEqual([]);
+  });
+
+  it('says so where nothing is left to choose', () => {
+    const none = readConstraints(one, '<Root><code opt="7"/></Root>');
+
+    expect(validate(one, { code: 1 }, { mode: 'patch', constraints: none })[0]?.message).toBe(
+      'code has no value that both specification and device allow.',
+    );
   });
 
   it('says so where they contradict each other (a range that reads backwards)', () => {

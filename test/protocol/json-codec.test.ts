@@ -1,0 +1,185 @@
+/** JSON as devices send it and as we write it: what is read of odd types, what is refused, and how it is told. */
+import { describe, expect, it } from 'vitest';
+import { detailOf } from '../../src/shared/details.ts';
+import { decode, encode, merge } from '../../src/protocol/index.ts';
+import { DEFAULT_LIMITS } from '../../src/protocol/codec/limits.ts';
+import { parseJson, plainValue } from '../../src/protocol/codec/json-text.ts';
+import { bare, choice, flag, float, int, json, list, object, opaque, text, when } from './words.ts';
+
+const payload = json(undefined, '1:1', [
+  int('count', 'Count', { max: 9 }),
+  float('level', 'Level'),
+  flag('on', 'On'),
+  choice('mode', 'Mode', ['a', 'b']),
+  choice('code', 'Code', [1, 2]),
+  text('name', 'Name'),
+  when('time', 'at', 'At'),
+  object('inner', 'Inner', [int('x', 'X'), int('y', 'Y')]),
+  list('items', 'Items', object('item', 'Item', [int('id', 'Id')])),
+  bare('nums', 'Numbers', int('n', 'N')),
+  opaque('free', 'Free'),
+]);
+
+describe('what a device sends in another type', () => {
+  it.each([
+    [
+      '{"count":5,"level":1.5,"on":true,"mode":"a","code":2}',
+      { count: 5, level: 1.5, on: true, mode: 'a', code: 2 },
+    ],
+    ['{"count":"5"}', { count: 5 }, detailOf('read.type', { field: 'count', type: 'text' })],
+    ['{"level":"1.50"}', { level: 1.5 }, detailOf('read.type', { field: 'level', type: 'text' })],
+    ['{"on":"true"}', { on: true }, detailOf('read.type', { field: 'on', type: 'text' })],
+    ['{"on":1}', { on: true }],
+    ['{"on":2}', { on: '2' }, detailOf('read.no-bool', { field: 'on' })],
+    ['{"count":true}', { count: true }, detailOf('read.boolean', { field: 'count' })],
+    ['{"mode":true}', { mode: true }, detailOf('read.boolean', { field: 'mode' })],
+    ['{"code":"2"}', { code: 2 }, detailOf('read.type', { field: 'code', type: 'text' })],
+    ['{"name":5}', { name: '5' }, detailOf('read.type', { field: 'name', type: 'a number' })],
+    ['{"name":false}', { name: 'false' }, detailOf('read.type', { field: 'name', type: 'true or false' })],
+    ['{"at":800}', { at: '800' }, detailOf('read.type', { field: 'at', type: 'a number' })],
+    ['{"count":10}', { count: 10 }, detailOf('read.outside', { field: 'count' })],
+    ['{"count":"x"}', { count: 'x' }, detailOf('read.no-number', { field: 'count' })],
+    ['{"count":null}', {}, detailOf('read.null', { field: 'count' })],
+    ['{"inner":5}', {}, detailOf('read.no-object', { field: 'inner' })],
+    ['{"inner":[]}', {}, detailOf('read.no-object', { field: 'inner' })],
+    ['{"count":{"x":1}}', {}, detailOf('read.no-single', { field: 'count' })],
+    ['{"count":[]}', {}, detailOf('read.no-single', { field: 'count' })],
+    // A capability says what may be there, and is no value.
+    ['{"count":{"a":0,"@min":1}}', {}],
+    ['{"items":{"@size":4}}', {}],
+    ['{"items":{"id":1}}', { items: [{ id: 1 }] }, detailOf('read.list-of-one', { field: 'items' })],
+    [
+      '{"items":[{"id":"1"}]}',
+      { items: [{ id: 1 }] },
+      detailOf('read.type', { field: 'items[0].id', type: 'text' }),
+    ],
+    ['{"nums":[1,2]}', { nums: [1, 2] }],
+    ['{"inner":{"x":1,"x":2}}', { inner: { x: 1 } }, detailOf('read.again', { field: 'inner.x' })],
+    ['{"inner":{"z":1}}', { inner: {} }, detailOf('read.unlisted', { field: 'inner.z' })],
+    ['{"free":{"a":{"b":[1,null]}}}', { free: { a: { b: [1, null] } } }],
+  ])('%s', (wire, value, note?: unknown) => {
+    const read = decode(payload, wire);
+
+    expect(read.value).toEqual(value);
+    expect(read.notes).toEqual(note === undefined ? [] : [note]);
+  });
+
+  it('keeps the place of items that say nothing (another door takes the settings of this one)', () => {
+    const read = decode(payload, '{"nums":[1,null,3],"items":{"id":"2"}}');
+
+    expect(read.value).toEqual({ nums: [1, null, 3], items: [{ id: 2 }] });
+    expect(read.notes).toHaveLength(3);
+    expect(read.notes).toEqual(
+      expect.arrayContaining([
+        detailOf('read.null', { field: 'nums[1]' }),
+        detailOf('read.list-of-one', { field: 'items' }),
+        detailOf('read.type', { field: 'items[0].id', type: 'text' }),
+      ]),
+    );
+    expect(decode(payload, '{"z":{"a":[1,{"b":2}]}}').unlisted[0]?.read()).toEqual({ a: [1, { b: 2 }] });
+  });
+
+  it('reads members in any order, and a name that objects inherit as any other', () => {
+    expect(decode(payload, '{"free":1,"name":"x","count":1,"on":0}').value).toEqual({
+      count: 1,
+      on: false,
+      name: 'x',
+      free: 1,
+    });
+    const plain = plainValue(parseJson('{"__proto__":1,"a":2,"a":3}', DEFAULT_LIMITS)) as object;
+    expect(Object.entries(plain)).toEqual([
+      ['__proto__', 1],
+      ['a', 2],
+    ]);
+    expect(Object.getOwnPropertyDescriptor(plain, 'a')).toMatchObject({ writable: true, configurable: true });
+  });
+});
+
+describe('bounds', () => {
+  const limits = { ...DEFAULT_LIMITS, bytes: 40, depth: 2, nodes: 5 };
+
+  it.each([[`["${'x'.repeat(36)}"]`], ['[[1],[3]]'], ['[1,{"a":2}]'], ['["[[[","{,,,,,,","\\"[[[","\\\\"]']])(
+    '%s is within',
+    (wire) => {
+      expect(() => parseJson(wire, limits)).not.toThrow();
+    },
+  );
+
+  it.each([
+    [`["${'x'.repeat(37)}"]`, 'longer than 40'],
+    ['[[[]]]', 'nested deeper than 2'],
+    ['[{"a":{}}]', 'nested deeper than 2'],
+    ['[1,2,3,4,5]', 'more parts than 5'],
+    ['[[],[],[]]', 'more parts than 5'],
+    ['["a', 'is cut off'],
+    ['["a\\"', 'is cut off'],
+    ['[1}', 'not well formed'],
+    ['<a/>', 'XML'],
+  ])('%s is refused', (wire, why) => {
+    expect(() => parseJson(wire, limits)).toThrow(why);
+  });
+});
+
+describe('written', () => {
+  it('nested, every level further in, nothing for what is empty', () => {
+    expect(encode(payload, { name: 'x', inner: { x: 1, y: null }, items: [{ id: 1 }, {}], nums: [] })).toBe(
+      `{
+  "name": "x",
+  "inner": {
+    "x": 1
+  },
+  "items": [
+    {
+      "id": 1
+    },
+    {}
+  ],
+  "nums": []
+}`,
+    );
+  });
+
+  it.each([
+    [{ inner: 5 }, 'inner', 'inner must be an object.'],
+    [{ items: 5 }, 'items', 'items must be a list.'],
+    [{ items: [{ id: {} }] }, 'items[0].id', 'items[0].id must be a whole number.'],
+    [{ free: () => 1 }, 'free', 'free'],
+    [{ free: 1n }, 'free', 'free'],
+    [5, '', 'The value must be an object.'],
+  ])('%# has no spelling, and it is said where', (value, path, message) => {
+    const refused = expect.objectContaining({
+      shape: expect.objectContaining({
+        code: 'wrong-type',
+        path,
+        message: expect.stringContaining(message) as unknown,
+      }) as unknown,
+    }) as unknown;
+
+    expect(() => encode(payload, value)).toThrow(refused as Error);
+    expect(() => merge(decode(payload, '{}').document, payload, value)).toThrow(refused as Error);
+    expect(() => merge(decode(payload, '{"inner":{},"items":[]}').document, payload, value)).toThrow(
+      refused as Error,
+    );
+  });
+
+  it('on one line where the document is on one, with its blanks', () => {
+    const merged = (before: string, patch: object) =>
+      merge(decode(payload, before).document, payload, patch).text;
+
+    expect(merged('{"name":"x"}', { inner: { x: 1, y: 2 }, items: [{ id: 1 }] })).toBe(
+      '{"name":"x","inner":{"x":1,"y":2},"items":[{"id":1}]}',
+    );
+    expect(merged('{"name": "x"}', { inner: { x: 1, y: 2 } })).toBe(
+      '{"name": "x", "inner": {"x": 1, "y": 2}}',
+    );
+    expect(merged('{"on":0,"count":1}', { on: false, count: 2 })).toBe('{"on":0,"count":2}');
+    expect(merged('{"on":1}', { on: false })).toBe('{"on":0}');
+    expect(merged('{"on":true,"name":"5"}', { on: false, name: '6' })).toBe('{"on":false,"name":"6"}');
+    expect(
+      merge(decode(payload, '{"inner":{"x":1,"z":5},"on":true}').document, payload, { inner: null }),
+    ).toMatchObject({
+      text: '{"on":true}',
+      lost: ['inner.z'],
+    });
+  });
+});

@@ -270,6 +270,35 @@ describe('JSON', () => {
     );
   });
 
+  it('leaves the white space of what stays where it is (lines that join, or an indent that grows)', () => {
+    const root = (inner: string) => `{"Root":${inner}}`;
+
+    expect(patched(asJson, root('{ }'), { last: null })).toBe(root('{ }'));
+    expect(patched(asJson, root('{"Points":[ ]}'), { Points: [] })).toBe(root('{"Points":[ ]}'));
+    expect(patched(asJson, root('{"id":"x",  "count":1, "last":"z"}'), { count: null })).toBe(
+      root('{"id":"x", "last":"z"}'),
+    );
+    expect(patched(asJson, root('{ "id":"x", "Inner":{"a":1, "b":2 } }'), { Inner: { b: null } })).toBe(
+      root('{ "id":"x", "Inner":{"a":1 } }'),
+    );
+    expect(patched(asJson, root('{"id":\t"x"}'), { id: 'y' })).toBe(root('{"id":\t"y"}'));
+    expect(patched(asJson, '{"a\\"b" : 1, "Root": {"id": "x"}}', { Inner: { a: 1, b: 2 } })).toBe(
+      '{"a\\"b" : 1, "Root": {"id": "x", "Inner": {"a": 1, "b": 2}}}',
+    );
+  });
+
+  it('repeats no more white space than anybody lays out (a patch that makes the document many times as long)', () => {
+    const blank = ' '.repeat(5_000);
+    const wide = `{"Root":{"id":"x",${blank}"last":"z"}}`;
+    const deep = `{\n${blank}"Root": {\n${blank}"id": "x"\n}}`;
+
+    expect(patched(asJson, wide, { count: 1 }).length - wide.length).toBe(',"count":1'.length + 200);
+    expect(patched(asJson, deep, { Inner: { a: 1, b: 2 } }).length - deep.length).toBeLessThan(300);
+    expect(patched(asJson, `${' '.repeat(300)}{"Root":\n{"id":"x"}}`, { Inner: { a: 1 } })).toContain(
+      '"Inner":{"a":1}',
+    );
+  });
+
   it('keeps equal items as they are written, builds, adds and drops the others', () => {
     expect(patched(asJson, document, { Points: [{ x: 1, y: 2 }, { x: 3 }] })).toContain(
       '[ {"y": 2, "x": 1, "colour": "red"}, {',

@@ -65,6 +65,7 @@ const withoutUnusedBuiltins: Plugin = {
 
 /** The wings of the engine, and what is large beside them: most commands use none of it, or one. */
 const FIRST_USE = {
+  'src/engine/apply/settings-schemas.ts': ['secretsCheckOf', 'settingsSchemas'],
   'src/engine/apply/wing.ts': ['Applying', 'createPlans', 'createRetry'],
   'src/engine/csv.ts': ['readTable', 'tableRows', 'unguarded', 'writeTable'],
   'src/engine/flow/wing.ts': [
@@ -100,6 +101,7 @@ const FIRST_USE = {
   'src/engine/template/compare.ts': ['compareTemplates'],
   'src/engine/template/expression.ts': ['compileExpression'],
   'src/engine/template/read-yaml.ts': ['readYaml'],
+  'src/engine/template/saved-capabilities.ts': ['readSavedCapabilities'],
   'src/engine/transfer/wing.ts': ['Models', 'pullDoctor'],
   'src/protocol/codec/xml-tree.ts': [
     'attributeOf',

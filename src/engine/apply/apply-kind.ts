@@ -18,6 +18,7 @@ import type { PreparedDevice } from './prepare-job.ts';
 import { asksForSecrets, planResume } from './resume-plan.ts';
 import { requireSameSecrets, sealSecretsCheck } from './secrets-check.ts';
 import { pendingUnit } from './settings-documents.ts';
+import { settingsSchemas } from './settings-schemas.ts';
 import type { Settings, SettingsDevice, SettingsJob } from './settings-documents.ts';
 import { settingsKind } from './settings-kind.ts';
 import type { SettingsKindOptions } from './settings-kind.ts';
@@ -48,6 +49,9 @@ export class Applying {
     this.kinds = {
       apply: {
         ...common,
+        get schemas() {
+          return settingsSchemas();
+        },
         name: 'apply',
         resume: (job, request) => this.#resume(job, request),
         secretsFor: secretVariables,
@@ -55,7 +59,14 @@ export class Applying {
           if (done) this.#secrets.delete(id);
         },
       },
-      undo: { ...common, name: 'undo', resume: (job, request) => resumeUndo(job, request, options) },
+      undo: {
+        ...common,
+        get schemas() {
+          return settingsSchemas();
+        },
+        name: 'undo',
+        resume: (job, request) => resumeUndo(job, request, options),
+      },
     };
   }
 

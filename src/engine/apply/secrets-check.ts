@@ -3,14 +3,12 @@
  * site with another card password would be worse than a job that does not go on.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { z } from 'zod';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Vault } from '../inventory/access/vault.ts';
+import { secretsCheckOf } from './settings-schemas.ts';
 
 type Secrets = Readonly<Record<string, string>>;
-
-const checkShape = z.object({ salt: z.string(), hashes: z.record(z.string(), z.string()) });
 
 function hashOf(salt: string, value: string): string {
   return createHash('sha256').update(`${salt}\n${value}`, 'utf8').digest('hex');
@@ -46,7 +44,7 @@ export function requireSameSecrets(
   vault: Pick<Vault, 'open'>,
 ): void {
   if (check === undefined || Object.keys(secrets).length === 0) return;
-  const { salt, hashes } = checkShape.parse(
+  const { salt, hashes } = secretsCheckOf(
     JSON.parse(vault.open(Buffer.from(check, 'hex'), contextOf(jobId))),
   );
   const other = Object.entries(secrets).find(

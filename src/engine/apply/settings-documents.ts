@@ -1,9 +1,10 @@
 /** What jobs that write settings keep: `apply`, and `undo` that takes one back. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { defined } from '../../shared/defined.ts';
-import type { Change, Params, PlanSection, SectionResult } from '../../shared/model.ts';
+import type { PlanSection, SectionResult } from '../../shared/model.ts';
 import type { NewUnit } from '../jobs/job-kind.ts';
 import type { StoredDevice, StoredJob, StoredUnit } from '../jobs/stored-job.ts';
+import type { settingsSchemas } from './settings-schemas.ts';
 
 /** What was confirmed for a section, beside its changes. */
 export type Confirmed = Pick<
@@ -11,36 +12,12 @@ export type Confirmed = Pick<
   'state' | 'optional' | 'baseline' | 'lost' | 'adjustments' | 'problems'
 >;
 
-const changes = z.array(z.custom<Change>((value) => typeof value === 'object' && value !== null));
-
-export const settingsSchemas = {
-  body: z.object({
-    /** Empty for an undo. */
-    planId: z.string(),
-    templateText: z.string(),
-    /** Sections are worked on from the last to the first. */
-    backwards: z.boolean(),
-    /** Sealed, in hexadecimal digits; tells on resuming whether the same secrets are given. */
-    secretsCheck: z.string().optional(),
-  }),
-  device: z.object({
-    values: z.record(z.string(), z.unknown()),
-    /** Of an undo: place of the device in the job that is taken back. */
-    sourcePosition: z.number().optional(),
-  }),
-  detail: z.object({ set: z.string(), params: z.custom<Params>(isObject), changes }),
-  unit: z.object({
-    planned: changes,
-    /** Absent for an undo, and where an older version wrote the journal. */
-    confirmed: z.custom<Confirmed>(isObject).optional(),
-  }),
-};
-
+type Schemas = ReturnType<typeof settingsSchemas>;
 export interface Settings {
-  readonly body: z.infer<typeof settingsSchemas.body>;
-  readonly device: z.infer<typeof settingsSchemas.device>;
-  readonly detail: z.infer<typeof settingsSchemas.detail>;
-  readonly unit: z.infer<typeof settingsSchemas.unit>;
+  readonly body: z.infer<Schemas['body']>;
+  readonly device: z.infer<Schemas['device']>;
+  readonly detail: z.infer<Schemas['detail']>;
+  readonly unit: z.infer<Schemas['unit']>;
 }
 export type SettingsJob = StoredJob<Settings>;
 export type SettingsDevice = StoredDevice<Settings>;
@@ -61,8 +38,4 @@ export function pendingUnit(section: PlanSection): NewUnit & { readonly result: 
     result: { index, set, label, params, outcome: 'pending', changes: planned },
     document: { planned, confirmed },
   };
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
 }

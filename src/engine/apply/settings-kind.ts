@@ -4,7 +4,6 @@ import type { Change } from '../../shared/model.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
 import type { Finder } from '../jobs/locate-device.ts';
 import { followUpTurns } from './follow-up/follow-up.ts';
-import { settingsSchemas } from './settings-documents.ts';
 import type { Settings } from './settings-documents.ts';
 import { beginUndo, previewSections } from './undo/begin-undo.ts';
 
@@ -17,11 +16,12 @@ export interface SettingsKindOptions {
 }
 
 /** Two jobs that replace whole documents on one device would undo each other's work unseen: so they are refused. */
-export function settingsKind(options: SettingsKindOptions): Omit<JobKind<Settings>, 'name' | 'resume'> {
+export function settingsKind(
+  options: SettingsKindOptions,
+): Omit<JobKind<Settings>, 'name' | 'resume' | 'schemas'> {
   return {
     whenBusy: 'refuse',
     interrupted: 'unknown',
-    schemas: settingsSchemas,
     undo: {
       preview: previewSections,
       begin: (job, request) => beginUndo(job, request, options),

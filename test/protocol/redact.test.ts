@@ -111,7 +111,7 @@ describe('what a definition says of names that tell nothing', () => {
 
   it.each([
     '<Root><userName>bob</userName><plate>«AB1»</plate><a>b</a><password>«hunter2»</password></Root>',
-    '<Root><Plates><no>«AB1»</no><no>«AB2»</no><password>«hunter2»</password></Plates></Root>',
+    '<Root><Plates><no>«AB1»</no><no>«AB2»</no><a>b</a><password>«hunter2»</password></Plates></Root>',
     '<v:Root xmlns:v="u"><v:tag>«AB1»</v:tag><v:tag>«AB2»</v:tag></v:Root>',
     '<Root><Rows><Row><plate>«AB1»</plate><a>b</a></Row></Rows><a><no>c</no></a></Root>',
     '<Root><Owner min="1" size="2" xmlns:v="u" v:by="«Ann»">\r\n  <first v:at="«x»">«Bo»</first>«<!-- Cy -->»</Owner></Root>',
@@ -120,6 +120,7 @@ describe('what a definition says of names that tell nothing', () => {
     '{"Root": {"Plates": ["«AB1»", "«AB2»", ‹3›]}}',
     '{"Root": {"Rows": [{"plate": ‹12›, "a": "\\u0041"}], "a": {"no": "b"}}}',
     '{"Root": {"Owner": {"first": "«Bo»", "last": "«X»", "@min": 1, "@max": 2, "@size": 3, "@opt": "«a,b»"}}}',
+    '{"v": "plate", "Root": {"plate": "«AB1»"}}',
     // A device that leaves out the root, as some do.
     '{"plate": "«AB1»", "userName": "bob"}',
   ])('counts: %s', (text) => {
@@ -174,6 +175,7 @@ describe('bodies that nothing describes', () => {
     '<a key="«hunter2»" x:key=\'«hunter2»\' b="rtsp://«u:p»@h"><!-- password=«"hunter3"» --><b>rtsp://«u:hunter4»@h/1</b></a>',
     '<?p token=«abc» ?><!-- token=«abc» --><a>user: bob<![CDATA[user: bob]]></a><!-- <key>«abc»</key> -->',
     '<a><key><part>«hunter2»</part></key><key>«hunter3<!-- a -->»</key></a>',
+    '<a><webPassword>«hunter2»<b>«c»</b></webPassword><webPassword>\n<b>c</b></webPassword></a>',
     '<a><password>true</password><password/><password> </password><key/></a>',
     '{"a":{"Key":"«hunter2»","list":[{"dynamicCode":‹1234567›}]},"key":{"inner":"«hunter3»"}}',
     '{"a":"\\u0041","password":["«hunter2»",null,"",true,‹5›],"key":null}',

@@ -48,8 +48,7 @@ function walk(node: JsonNode, field: Field | undefined, hide: boolean, edits: Ed
   }
   if (node.type === 'array') {
     const item = field?.kind === 'list' ? field.item : field;
-    for (const element of elements(node))
-      walk(element, item, hide || (field?.kind === 'list' && item?.sensitive === true), edits, found);
+    for (const element of elements(node)) walk(element, item, hide || item?.sensitive === true, edits, found);
     return;
   }
   const value: unknown = node.value;

@@ -45,9 +45,9 @@ function redactNode(node: XmlNode, holder: Field | undefined, found: Found): Xml
 /** By its name alone: an element that only holds others goes by a stricter list. */
 export function isSecretElement(element: XmlElement): boolean {
   const name = localName(element);
-  return element.children.some((child) => child.kind === 'element')
-    ? isSecretHolder(name)
-    : isSecretName(name);
+  const holdsOthers =
+    element.children.some((child) => child.kind === 'element') && textOf(element).trim() === '';
+  return holdsOthers ? isSecretHolder(name) : isSecretName(name);
 }
 
 function fieldOf(holder: Field | undefined, name: string): Field | undefined {

@@ -10,7 +10,7 @@ import type { ModelPlan, ModelPlanDevice } from '../../shared/models.ts';
 import { EXIT } from '../exit-codes.ts';
 import { followJob, noteResumable, reportJob } from '../follow-job.ts';
 import { selectDevices } from '../input/devices.ts';
-import { askYes } from '../input/prompt.ts';
+import { askToGoOn } from '../input/prompt.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import { jobExitCode } from '../job-exit.ts';
 import type { DeviceOptions } from '../options.ts';
@@ -146,20 +146,8 @@ async function confirmed(
   const { out } = invocation;
   if (!out.asJson) printModelPlan(invocation, plan, options);
   const count = plan.devices.filter(({ state }) => state !== 'blocked').length;
-  const answer = out.asJson
-    ? undefined
-    : await askYes(
-        invocation,
-        `\n${out.say('model.cli.ask', { file: plan.file.name, size: megabytesOf(plan.file.size), count })}`,
-      );
-  if (answer === undefined)
-    throw new FieldwrightError({
-      code: 'confirmation-needed',
-      source: 'user',
-      message: out.say('model.cli.confirm'),
-      hint: out.say('model.cli.confirm-how'),
-    });
-  return answer;
+  const question = `\n${out.say('model.cli.ask', { file: plan.file.name, size: megabytesOf(plan.file.size), count })}`;
+  return askToGoOn(invocation, question, say('model.cli.confirm-how'));
 }
 
 function printModelPlan(invocation: Invocation, plan: ModelPlan, options: ModelSendOptions): void {

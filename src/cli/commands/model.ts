@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
+import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Engine } from '../../engine/api.ts';
 import type { Device } from '../../shared/model.ts';
@@ -11,7 +11,7 @@ import type { EngineView, ModelBoard, ModelChanged, PackageView } from '../../sh
 import { askEach } from '../each-device.ts';
 import { EXIT, exitCodeOfAll } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';
-import { askYes } from '../input/prompt.ts';
+import { askToGoOn } from '../input/prompt.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import type { DeviceOptions } from '../options.ts';
 import { errorLines } from '../output/errors.ts';
@@ -193,14 +193,7 @@ async function agreed(
         `${name}: ${out.say(`model.cli.${what}-loses`, { engine: wanted.engine, mpid: what === 'load' ? wanted.mpid : package_, tasks: holds[0]?.tasks?.join(', ') || '—' })}`,
       );
     }
-  const answer = out.asJson ? undefined : await askYes(invocation, out.say('model.cli.go-on'));
-  if (answer !== undefined) return answer;
-  throw new FieldwrightError({
-    code: 'confirmation-needed',
-    source: 'user',
-    message: out.say('model.cli.confirm'),
-    hint: out.say('model.cli.confirm-yes'),
-  });
+  return askToGoOn(invocation, out.say('model.cli.go-on'), say('model.cli.confirm-yes'));
 }
 
 /** The device said yes, and does not show it. */

@@ -15,7 +15,7 @@ import { noteResumable } from '../follow-job.ts';
 import { isInteractive } from '../io.ts';
 import { selectDevices, selectOne } from '../input/devices.ts';
 import { refuseExisting, writeThrough } from '../input/files.ts';
-import { askYes } from '../input/prompt.ts';
+import { askYes, unconfirmed } from '../input/prompt.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import { jobExitCode } from '../job-exit.ts';
 import type { DeviceOptions } from '../options.ts';
@@ -377,11 +377,7 @@ function countsOf({ units }: Pick<DeviceResult, 'units'>): string {
 /** Nothing is read or sent where nobody can say yes. */
 function mustBeAsked({ io, out }: Invocation, { yes }: PrintOptions, isLive = false): void {
   if (yes === true || (!out.asJson && !isLive && isInteractive(io))) return;
-  throw new FieldwrightError({
-    code: 'confirmation-needed',
-    source: 'user',
-    ...say('cli.prints-unconfirmed'),
-  });
+  throw unconfirmed(say('cli.prints-unconfirmed'));
 }
 
 async function agreed(invocation: Invocation, { yes }: PrintOptions, question: string): Promise<boolean> {

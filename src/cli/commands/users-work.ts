@@ -11,7 +11,7 @@ import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
 import { followJob, noteResumable } from '../follow-job.ts';
 import { selectDevices, selectOne } from '../input/devices.ts';
 import { readBytes, refuseExisting, writeParts } from '../input/files.ts';
-import { askYes } from '../input/prompt.ts';
+import { askToGoOn } from '../input/prompt.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import { jobExitCode } from '../job-exit.ts';
 import type { DeviceOptions } from '../options.ts';
@@ -215,16 +215,8 @@ async function makePlan(
 async function confirmed(invocation: Invocation, engine: Engine, plan: PeoplePlan): Promise<boolean> {
   const { out } = invocation;
   if (!out.asJson) printRows(invocation, engine, plan);
-  const answer = out.asJson
-    ? undefined
-    : await askYes(invocation, `\n${out.say('people-ask', { count: plan.devices.length })}`);
-  if (answer === undefined)
-    throw new FieldwrightError({
-      code: 'confirmation-needed',
-      source: 'user',
-      ...say('cli.people-unconfirmed'),
-    });
-  return answer;
+  const question = `\n${out.say('people-ask', { count: plan.devices.length })}`;
+  return askToGoOn(invocation, question, say('cli.people-unconfirmed'));
 }
 
 function planExitCode(plan: PeoplePlan): ExitCode {

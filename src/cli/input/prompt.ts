@@ -56,3 +56,21 @@ export async function askYes(
     ).trim(),
   );
 }
+
+/**
+ * True where the person at the terminal agrees. Throws `confirmation-needed`, in the words of `unasked`, where nobody can
+ * be asked; a script never is.
+ */
+export async function askToGoOn(
+  invocation: Pick<Invocation, 'io' | 'interrupts' | 'out'>,
+  question: string,
+  unasked: ReturnType<typeof say>,
+): Promise<boolean> {
+  const answer = invocation.out.asJson ? undefined : await askYes(invocation, question);
+  if (answer === undefined) throw unconfirmed(unasked);
+  return answer;
+}
+
+export function unconfirmed(unasked: ReturnType<typeof say>): FieldwrightError {
+  return new FieldwrightError({ code: 'confirmation-needed', source: 'user', ...unasked });
+}

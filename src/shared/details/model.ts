@@ -155,9 +155,9 @@ export const MODEL = {
   'model.cli.checking': 'Checking devices: {done} of {total}',
   'model.cli.package': '{file}, {size} MB, as {mpid}\nSHA-256 {sha256}',
   'model.cli.ask': 'Send {file} ({size} MB) to {count} {count:device|devices}?',
-  'model.cli.confirm': 'Nothing was sent: this needs a confirmation.',
-  'model.cli.confirm-how': 'Look at what would happen first (--dry-run), then repeat with --yes.',
-  'model.cli.confirm-yes': 'Repeat with --yes.',
+  'model.cli.confirm-how':
+    'Nothing was sent: this needs a confirmation.\nLook at what would happen first (--dry-run), then repeat with --yes.',
+  'model.cli.confirm-yes': 'Nothing was sent: this needs a confirmation.\nRepeat with --yes.',
   'model.cli.removes-previous':
     'What it takes the place of is removed from the device once the new package runs (--keep-previous keeps it).',
   'model.cli.restart':

@@ -3,12 +3,11 @@ import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { Engine } from '../../../engine/api.ts';
 import type { ApplyOptions, Plan } from '../../../shared/model.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
 import { EXIT } from '../../exit-codes.ts';
 import type { Invocation } from '../../invocation.ts';
 import { followJob, noteResumable, reportJob } from '../../follow-job.ts';
 import { jobExitCode } from '../../job-exit.ts';
-import { askYes } from '../../input/prompt.ts';
+import { askToGoOn } from '../../input/prompt.ts';
 import { printPlan } from '../../output/plan-view.ts';
 import type { MadePlan } from '../../planning.ts';
 import { wholeNumber } from '../../usage.ts';
@@ -55,21 +54,10 @@ export function applyOptions(
 /** True when the writes may start. Throws `confirmation-needed` where nobody can be asked. */
 async function confirmed(invocation: Invocation, { yes }: CarryOutOptions, plan: Plan): Promise<boolean> {
   if (yes) return true;
-  if (!invocation.out.asJson) printPlan(invocation.out, plan);
-  const answer = invocation.out.asJson
-    ? undefined
-    : await askYes(
-        invocation,
-        `\n${invocation.out.say('cli.ask-apply', { devices: invocation.out.devices(plan.devices.length) })}`,
-      );
-  if (answer === undefined) {
-    throw new FieldwrightError({
-      code: 'confirmation-needed',
-      source: 'user',
-      ...say('cli.apply-confirm'),
-    });
-  }
-  return answer;
+  const { out } = invocation;
+  if (!out.asJson) printPlan(out, plan);
+  const question = `\n${out.say('cli.ask-apply', { devices: out.devices(plan.devices.length) })}`;
+  return askToGoOn(invocation, question, say('cli.apply-confirm'));
 }
 
 /** Gives the exit code of the contract. */

@@ -13,7 +13,7 @@ import { noteResumable, reportJob } from '../../follow-job.ts';
 import { selectDevices } from '../../input/devices.ts';
 import { FlowAnswers } from '../../input/flow-answers.ts';
 import { reachAgain } from '../../input/job-devices.ts';
-import { askYes } from '../../input/prompt.ts';
+import { askYes, unconfirmed } from '../../input/prompt.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
 import { isInteractive } from '../../io.ts';
 import { jobExitCode } from '../../job-exit.ts';
@@ -65,12 +65,7 @@ export async function flowResume(
 async function prepare(invocation: Invocation, options: FlowRunOptions): Promise<FlowAnswers> {
   const { io, out } = invocation;
   if (options.record !== undefined) formatOf(options.record);
-  if (options.yes !== true && (out.asJson || !isInteractive(io)))
-    throw new FieldwrightError({
-      code: 'confirmation-needed',
-      source: 'user',
-      ...say('cli.flow-confirm'),
-    });
+  if (options.yes !== true && (out.asJson || !isInteractive(io))) throw unconfirmed(say('cli.flow-confirm'));
   return FlowAnswers.read(invocation, options.answers);
 }
 

@@ -6,7 +6,7 @@ import type { Job, JobTarget, UndoPreview } from '../../../shared/model.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { followJob, noteResumable, reportJob } from '../../follow-job.ts';
 import { reachAgain } from '../../input/job-devices.ts';
-import { askYes } from '../../input/prompt.ts';
+import { askToGoOn } from '../../input/prompt.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
 import { jobExitCode } from '../../job-exit.ts';
 import { cleanLine } from '../../output/clean.ts';
@@ -81,18 +81,9 @@ async function confirmed(
   { devices }: UndoPreview,
 ): Promise<boolean> {
   if (yes) return true;
-  const answer = invocation.out.asJson
-    ? undefined
-    : await askYes(
-        invocation,
-        `\n${invocation.out.say('cli.ask-undo', { devices: invocation.out.devices(devices.length) })}`,
-      );
-  if (answer !== undefined) return answer;
-  throw new FieldwrightError({
-    code: 'confirmation-needed',
-    source: 'user',
-    ...say('cli.undo-confirm'),
-  });
+  const { out } = invocation;
+  const question = `\n${out.say('cli.ask-undo', { devices: out.devices(devices.length) })}`;
+  return askToGoOn(invocation, question, say('cli.undo-confirm'));
 }
 
 function noteLines(job: Job, out: Output): readonly string[] {

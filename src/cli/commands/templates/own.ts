@@ -9,7 +9,7 @@ import { parseTemplate } from '../../../engine/template/parse-template.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { refuseExisting, writeNew } from '../../input/files.ts';
 import { findOwn, readVersion } from '../../input/own-template.ts';
-import { askYes } from '../../input/prompt.ts';
+import { askToGoOn } from '../../input/prompt.ts';
 import { readTemplateFile } from '../../input/template.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
 import { cleanLine } from '../../output/clean.ts';
@@ -133,9 +133,10 @@ export async function templateRemove(
     const count = engine.templates.versions({ id: entry.id }).length;
     if (
       yes !== true &&
-      !(await confirmed(
+      !(await askToGoOn(
         invocation,
         invocation.out.say('cli.ask-forget', { name: cleanLine(entry.name), count }),
+        say('cli.remove-confirm'),
       ))
     ) {
       invocation.out.note(invocation.out.say('cli.nothing-removed'));
@@ -146,15 +147,5 @@ export async function templateRemove(
       invocation.out.json({ removed: removed ? 1 : 0, id: entry.id, versions: count });
     else invocation.out.line(invocation.out.say('cli.forgotten', { name: cleanLine(entry.name) }));
     return EXIT.done;
-  });
-}
-
-async function confirmed(invocation: Invocation, question: string): Promise<boolean> {
-  const answer = invocation.out.asJson ? undefined : await askYes(invocation, question);
-  if (answer !== undefined) return answer;
-  throw new FieldwrightError({
-    code: 'confirmation-needed',
-    source: 'user',
-    ...say('cli.remove-confirm'),
   });
 }

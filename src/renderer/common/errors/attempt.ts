@@ -12,6 +12,24 @@ export async function failureOf(action: () => Promise<unknown>): Promise<ErrorSh
   }
 }
 
+/** What went wrong the last time, shown instead of being thrown. */
+export function useProblem() {
+  const problem = shallowRef<ErrorShape>();
+
+  /** What came of it; undefined where it failed, which is `problem` then. */
+  async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    problem.value = undefined;
+    try {
+      return await work();
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+      return undefined;
+    }
+  }
+
+  return { problem, attempt };
+}
+
 /** What a person sets off in a dialog: whether it still runs, and what went wrong with it the last time. */
 export function useAttempt() {
   const busy = ref(false);

@@ -25,6 +25,14 @@ export function valueText(
   return shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown;
 }
 
+/** `12.3 MB`; `n` writes numbers in the language of the screen. */
+export function megabytes(
+  bytes: number,
+  n: (value: number, digits: Intl.NumberFormatOptions) => string,
+): string {
+  return `${n(bytes / 1_048_576, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`;
+}
+
 /** Making a format costs more than a hundred uses of it, and lists use it in every row. */
 function kept<T>(make: (key: string) => T): (key: string) => T {
   const made = new Map<string, T>();

@@ -9,6 +9,7 @@ export { default as DocumentPiece } from './documents/DocumentPiece.vue';
 export { default as EmptyState } from './EmptyState.vue';
 export { default as FactList } from './FactList.vue';
 export { default as FileDrop } from './FileDrop.vue';
+export { default as FileButton } from './input/FileButton.vue';
 export { default as FilePicker } from './input/FilePicker.vue';
 export { default as FormField } from './input/FormField.vue';
 export { default as Icon } from './Icon.vue';

@@ -1,5 +1,6 @@
 import { computed } from 'vue';
 import { useI18n } from 'vue-i18n';
+import { megabytes } from '../../common/words/format.ts';
 import { detailSentence } from '../../common/words/detail-words.ts';
 import type { Detail } from '../../../shared/details.ts';
 import { ENGINE_STATES } from '../../../shared/models.ts';
@@ -16,8 +17,8 @@ export function useModelWords() {
         : String(status),
     stage: (stage: ModelStage): string => sentence({ id: `model.stage.${stage}` }),
     detail: sentence,
-    megabytes: (bytes: number): string => `${n(bytes / 1_048_576, { maximumFractionDigits: 1 })} MB`,
-    rate: (perSecond: number): string => `${n(perSecond / 1_048_576, { maximumFractionDigits: 1 })} MB/s`,
+    megabytes: (bytes: number): string => megabytes(bytes, n),
+    rate: (perSecond: number): string => `${megabytes(perSecond, n)}/s`,
   }));
 }
 

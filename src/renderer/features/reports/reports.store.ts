@@ -1,13 +1,13 @@
 import { defineStore } from 'pinia';
 import { reactive, ref, shallowRef } from 'vue';
 import { api, useClient } from '../../client/use-client.ts';
+import { useProblem } from '../../common/errors/attempt.ts';
 import { errorOf } from '../../common/errors/error-of.ts';
 import { useActivities } from '../../common/jobs/work/activities.store.ts';
 import { saveFile } from '../../common/files/save-file.ts';
 import type { FileToSave } from '../../common/files/save-file.ts';
 import type { HandoverDetails } from '../../../shared/contract/handover.ts';
 import type { ReportRequest } from '../../../shared/contract/reports.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
 import type { GatherEvent, OpenedDocument, ReadingEntry, ReportFileFormat } from '../../../shared/reports.ts';
 
 export type ReportKind = 'capabilities' | 'comparison' | 'handover' | 'warranty' | 'diagnostics';
@@ -47,7 +47,7 @@ export const useReports = defineStore('reports', () => {
   const read = shallowRef<{ readonly ids: readonly string[]; readonly at: string }>();
   const failed = shallowRef<readonly GatherEvent[]>([]);
   const making = ref<ReportFileFormat>();
-  const problem = shallowRef<ErrorShape>();
+  const { problem, attempt } = useProblem();
   /** A hand-over document, as it was opened. */
   const document = shallowRef<{
     readonly name: string;
@@ -68,16 +68,6 @@ export const useReports = defineStore('reports', () => {
   const readings = shallowRef<readonly ReadingEntry[]>([]);
   let stop: (() => void) | undefined;
   let shown: ReturnType<ReturnType<typeof useActivities>['begin']> | undefined;
-
-  async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
-    problem.value = undefined;
-    try {
-      return await work();
-    } catch (thrown) {
-      problem.value = errorOf(thrown);
-      return undefined;
-    }
-  }
 
   async function loadReadings(): Promise<void> {
     readings.value = (await attempt(() => api().reports.readings({}))) ?? [];

@@ -1,11 +1,10 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import { api } from '../../client/use-client.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
 import type { FlowInfo, RecordSummary } from '../../../shared/flows.ts';
 import type { JobSummary } from '../../../shared/model.ts';
 import type { ChainFault } from '../../../shared/report.ts';
-import { errorOf } from '../../common/errors/error-of.ts';
+import { useProblem } from '../../common/errors/attempt.ts';
 
 /** Flows there are, those that can be gone on with, and kept records. */
 export const useSetup = defineStore('setup', () => {
@@ -15,17 +14,7 @@ export const useSetup = defineStore('setup', () => {
   const records = shallowRef<readonly RecordSummary[]>();
   /** What is wrong with the chain of the kept records; undefined: not looked at yet. */
   const faults = shallowRef<readonly ChainFault[]>();
-  const problem = shallowRef<ErrorShape>();
-
-  async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
-    problem.value = undefined;
-    try {
-      return await work();
-    } catch (thrown) {
-      problem.value = errorOf(thrown);
-      return undefined;
-    }
-  }
+  const { problem, attempt } = useProblem();
 
   async function load(): Promise<void> {
     await attempt(async () => {

@@ -3,12 +3,11 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 import { api } from '../../client/use-client.ts';
 import type { InputAt } from '../../../shared/contract.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
 import { useAccess, type SignInChoice } from '../../common/access/access.store.ts';
 import { useAppInfo } from '../../common/app-info/app-info.store.ts';
 import { collator } from '../../common/devices/device-list.ts';
 import { useDevices } from '../../common/devices/devices.store.ts';
-import { errorOf } from '../../common/errors/error-of.ts';
+import { useProblem } from '../../common/errors/attempt.ts';
 import { needsAttention, standingOf, useStandingTime } from '../../common/devices/standing.ts';
 import { useDiscovery } from './discovery/discovery.store.ts';
 import { filterRows, groupRows, NO_FILTER, type RowFilter } from './list/row-filter.ts';
@@ -34,7 +33,7 @@ export const useSite = defineStore('site', () => {
   );
   const bySite = ref(false);
   const sort = shallowRef<SiteSort>({ key: 'name', descending: false });
-  const problem = shallowRef<ErrorShape>();
+  const { problem, attempt } = useProblem();
   /** Identities of found devices that the person has chosen. */
   const chosenFound = shallowRef<ReadonlySet<string>>(new Set());
   const testing = computed(() => access.testing);
@@ -151,17 +150,6 @@ export const useSite = defineStore('site', () => {
         .map(({ identity }) => identity),
       true,
     );
-  }
-
-  /** Runs an action; its error is shown on the screen instead of being thrown. */
-  async function attempt<T>(action: () => Promise<T>): Promise<T | undefined> {
-    problem.value = undefined;
-    try {
-      return await action();
-    } catch (thrown) {
-      problem.value = errorOf(thrown);
-      return undefined;
-    }
   }
 
   /** Throws what the engine says, for the dialog to put beside its fields. */

@@ -14,7 +14,7 @@ const withoutCliSentences: Plugin = {
   name: 'without-cli-sentences',
   enforce: 'pre',
   load: (id) =>
-    /\/shared\/details\/cli[\w-]*\.ts$/.test(id)
+    /\/shared\/details\/cli\/\w+\.ts$/.test(id)
       ? 'export const CLI = {}, CLI_REFUSALS = {}, CLI_SAID = {};'
       : undefined,
 };

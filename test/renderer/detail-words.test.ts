@@ -31,7 +31,7 @@ describe('the Chinese sentences', () => {
   });
   // Would catch: two areas that say different things under one id, of which one never shows.
   it('stand in one area each', () => {
-    const areas = import.meta.glob<Record<string, Record<string, string>>>('../../src/shared/details/*.ts', {
+    const areas = import.meta.glob<Record<string, Record<string, string>>>('../../src/shared/details/**/*.ts', {
       eager: true,
     });
     const sizes = Object.entries(areas)

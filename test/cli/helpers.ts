@@ -11,6 +11,19 @@ import { main } from '../../src/cli/main.ts';
 
 export const ENTRY = resolve('src/cli/index.ts');
 
+/** A template with one variable. */
+export const LANES = [
+  'fieldwright: template/1',
+  'name: Lanes',
+  'variables:',
+  '  distance: { type: integer, min: 1, max: 20 }',
+  'sections:',
+  '  - set: thermal.thermometryBasic',
+  '    params: { channelID: 1 }',
+  '    value: { distance: "${distance}" }',
+  '',
+].join('\n');
+
 export interface Ran {
   readonly code: number;
   readonly stdout: string;

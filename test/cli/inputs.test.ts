@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeviceTest, Plan } from '../../src/shared/model.ts';
-import { errorOf, makeFolder, run, startSite, type Ran, type StartedSite } from './helpers.ts';
+import { LANES, errorOf, makeFolder, run, startSite, type Ran, type StartedSite } from './helpers.ts';
 
 const folder = makeFolder();
 const template = folder.file('lanes.yaml');
@@ -19,20 +19,7 @@ function fieldwright(...args: readonly string[]): Promise<Ran> {
 
 beforeAll(async () => {
   site = await startSite(folder, ['--devices', '3', '--kinds', 'thermal']);
-  writeFileSync(
-    template,
-    [
-      'fieldwright: template/1',
-      'name: Lanes',
-      'variables:',
-      '  distance: { type: integer, min: 1, max: 20 }',
-      'sections:',
-      '  - set: thermal.thermometryBasic',
-      '    params: { channelID: 1 }',
-      '    value: { distance: "${distance}" }',
-      '',
-    ].join('\n'),
-  );
+  writeFileSync(template, LANES);
   for (const name of ['North', 'South']) await fieldwright('site', 'add', name);
   await fieldwright('device', 'add', url(0), '--name', 'Lane 1', '--site', 'North', '--user', 'admin');
   await fieldwright('device', 'add', url(1), '--name', 'Lane 2', '--site', 'South', '--user', 'admin');

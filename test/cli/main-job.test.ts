@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScriptJob } from '../../src/cli/output/for-scripts.ts';
 import type { Job, JobEvent, JobSummary, Plan } from '../../src/shared/model.ts';
-import { errorOf, makeFolder, run, startSite, type StartedSite } from './helpers.ts';
+import { LANES, errorOf, makeFolder, run, startSite, type StartedSite } from './helpers.ts';
 
 const NOBODY = 'http://127.0.0.1:9';
 const folder = makeFolder();
@@ -211,20 +211,7 @@ describe('the main job', () => {
 
   it('takes values from pairs and from a file with one row a device', async () => {
     const file = folder.file('lanes.yaml');
-    writeFileSync(
-      file,
-      [
-        'fieldwright: template/1',
-        'name: Lanes',
-        'variables:',
-        '  distance: { type: integer, min: 1, max: 20 }',
-        'sections:',
-        '  - set: thermal.thermometryBasic',
-        '    params: { channelID: 1 }',
-        '    value: { distance: "${distance}" }',
-        '',
-      ].join('\n'),
-    );
+    writeFileSync(file, LANES);
     const values = folder.file('lanes.csv');
     writeFileSync(values, `\uFEFFdevice;distance\r\n${url(0)};7\r\n${url(2)};9\r\n`);
 
@@ -270,20 +257,7 @@ describe('the main job', () => {
     ['no device column', (known: string) => `where,distance\n${known},3\n`, { line: 1 }],
   ])('reports %s by row and sends nothing', async (_what, csv, expected) => {
     const file = folder.file('lanes2.yaml');
-    writeFileSync(
-      file,
-      [
-        'fieldwright: template/1',
-        'name: Lanes',
-        'variables:',
-        '  distance: { type: integer, min: 1, max: 20 }',
-        'sections:',
-        '  - set: thermal.thermometryBasic',
-        '    params: { channelID: 1 }',
-        '    value: { distance: "${distance}" }',
-        '',
-      ].join('\n'),
-    );
+    writeFileSync(file, LANES);
     const values = folder.file('rows.csv');
     writeFileSync(values, csv(url(0)));
 

@@ -2,27 +2,22 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import type { CopyPrints, Engine } from '../../engine/api.ts';
+import type { CopyPrints } from '../../engine/api.ts';
 import { defined } from '../../shared/defined.ts';
-import { detailText, say } from '../../shared/details.ts';
+import { say } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import type { DeviceResult } from '../../shared/model.ts';
 import { isGoodPrint, MOST_FINGERS, MOST_READERS } from '../../shared/prints.ts';
-import type { PrintResult } from '../../shared/prints.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { noteResumable } from '../follow-job.ts';
+import { EXIT } from '../exit-codes.ts';
 import { isInteractive } from '../io.ts';
 import { selectDevices, selectOne } from '../input/devices.ts';
 import { refuseExisting, writeThrough } from '../input/files.ts';
 import { askYes, unconfirmed } from '../input/prompt.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
-import { jobExitCode } from '../job-exit.ts';
 import type { DeviceOptions } from '../options.ts';
 import { cleanLine } from '../output/clean.ts';
-import { errorWords } from '../output/errors.ts';
-import { jobForScripts } from '../output/for-scripts.ts';
 import { usageError, wholeNumber } from '../usage.ts';
+import { FLUSH_EACH, followPrints, printResults, resultWords, scriptResult } from './prints-results.ts';
 
 export interface PrintOptions extends DeviceOptions {
   readonly reader?: readonly string[];
@@ -67,7 +62,7 @@ export async function printsImport(
         if (!interrupts.happened) throw thrown;
         return undefined;
       });
-      const code = await follow(invocation, engine, jobId, options);
+      const code = await followPrints(invocation, engine, jobId, options);
       for (const note of (await filling)?.notes ?? []) out.note(out.sentence(note));
       return code;
     }
@@ -88,7 +83,7 @@ export async function printsImport(
         return EXIT.usage;
       }
       engine.prints.begin(jobId);
-      const code = await follow(invocation, engine, jobId, options);
+      const code = await followPrints(invocation, engine, jobId, options);
       return ready.prints === 0 ? EXIT.usage : code;
     } catch (thrown) {
       await engine.prints.discard(jobId);
@@ -119,7 +114,7 @@ export async function printsCopy(invocation: Invocation, options: PrintOptions):
       deviceIds: devices.map(({ id }) => id),
       ...settings,
     });
-    return follow(invocation, engine, jobId, options);
+    return followPrints(invocation, engine, jobId, options);
   });
 }
 
@@ -140,7 +135,7 @@ export async function printsRemove(invocation: Invocation, options: PrintOptions
     });
     if (!(await agreed(invocation, options, question))) return EXIT.usage;
     const { jobId } = engine.prints.remove({ deviceIds: devices.map(({ id }) => id), ...settings });
-    return follow(invocation, engine, jobId, options);
+    return followPrints(invocation, engine, jobId, options);
   });
 }
 
@@ -275,103 +270,6 @@ export async function printsResults(invocation: Invocation, jobId: string): Prom
     const counted = await printResults(invocation, engine, jobId, { all: true });
     return counted.bad > 0 ? EXIT.failed : EXIT.done;
   });
-}
-
-/** Writes that are held back by a slow reader are waited for. */
-const FLUSH_EACH = 200;
-
-async function printResults(
-  { out }: Invocation,
-  engine: Engine,
-  jobId: string,
-  { all }: { readonly all: boolean },
-): Promise<{ readonly good: number; readonly bad: number; readonly lines: number }> {
-  let [good, bad, lines] = [0, 0, 0];
-  const left = new AbortController();
-  // The stream ends with the job, also after a cancel.
-  for await (const result of engine.prints.results({ jobId }, left.signal)) {
-    if (isGoodPrint(result.status)) good += 1;
-    else if (result.status === 'bad-line') lines += 1;
-    else bad += 1;
-    if (out.asJson) out.jsonLine(scriptResult(result));
-    else if (all || !isGoodPrint(result.status)) {
-      out.endProgress();
-      out.line(cleanLine(resultWords(result, out)));
-    }
-    const sum = good + bad + lines;
-    if (!out.asJson && sum % 20 === 0) out.progress(`${out.say('prints-sending')}: ${sum}`);
-    if (sum % FLUSH_EACH === 0) await out.flush();
-  }
-  out.endProgress();
-  return { good, bad, lines };
-}
-
-/** As the contract has it; where a device gave no code it is null. */
-function scriptResult({ says, code, ...result }: PrintResult): object {
-  return { ...result, code: code ?? null, ...(says === undefined ? {} : { message: detailText(says) }) };
-}
-
-function resultWords(result: PrintResult, out: Invocation['out']): string {
-  const { device, employeeNo = '?', fingerPrintID = '?', reader = '–', line, says, error } = result;
-  const place =
-    device === undefined
-      ? line === undefined
-        ? '–'
-        : out.say('prints-result-line', { line })
-      : out.say('prints-result-place', { device, employeeNo, finger: fingerPrintID, reader });
-  const words = error === undefined ? [] : [errorWords(error, out).message];
-  const meaning = says === undefined || result.status === 'bad-line' ? [] : [out.sentence(says)];
-  return `${place}: ${[...meaning, ...words].join(' ').replaceAll('\n', ' ')}`;
-}
-
-async function follow(
-  invocation: Invocation,
-  engine: Engine,
-  jobId: string,
-  options: Pick<PrintOptions, 'progress'>,
-): Promise<ExitCode> {
-  const { out, interrupts } = invocation;
-  interrupts.takeOver(() => {
-    out.note(out.say('cli.stopping'));
-    engine.jobs.cancel({ id: jobId });
-  });
-  const counted = await printResults(invocation, engine, jobId, { all: false });
-  const job = engine.jobs.show({ id: jobId });
-  if (!out.asJson) {
-    out.line();
-    out.table(
-      [
-        { title: 'DEVICE', cell: ({ name }) => name, flexible: true },
-        { title: 'RESULT', cell: ({ counts }) => counts, flexible: true },
-      ],
-      job.results.map(({ name, error, ...device }) => ({
-        name,
-        counts: error === undefined ? countsOf(device) : errorWords(error, out).message,
-      })),
-    );
-  } else {
-    // A device that could not be worked on at all has no results that would say so.
-    for (const { deviceId, name, error } of job.results)
-      if (error !== undefined) out.jsonLine({ jobId: job.id, device: name, deviceId, error });
-    if (options.progress === true) out.jsonLine({ jobId: job.id, ...jobForScripts(job) });
-  }
-  const code = jobExitCode(job, interrupts.happened);
-  noteResumable(invocation, job, code);
-  if (job.resumable) out.note(out.say('prints-kept', { days: 7 }));
-  return code === EXIT.done && counted.lines > 0 ? EXIT.failed : code;
-}
-
-/** What became of the readers of a device, most first. */
-function countsOf({ units }: Pick<DeviceResult, 'units'>): string {
-  const counts = units.flatMap((unit) =>
-    Object.entries((unit as unknown as { readonly counts?: Readonly<Record<string, number>> }).counts ?? {}),
-  );
-  return (
-    counts
-      .toSorted(([, a], [, b]) => b - a)
-      .map(([status, count]) => `${count} ${status}`)
-      .join(', ') || '—'
-  );
 }
 
 /** Nothing is read or sent where nobody can say yes. */

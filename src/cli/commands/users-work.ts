@@ -1,26 +1,25 @@
 /** `users import|copy|remove`: planned, shown, confirmed, carried out, proven; what went wrong comes back as a file. */
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
-import type { Engine, FileSource, PlanSource } from '../../engine/index.ts';
+import type { Engine, PlanSource } from '../../engine/index.ts';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { Device, Job } from '../../shared/model.ts';
-import type { PeoplePlan, PeopleRow, PersonPlan } from '../../shared/people.ts';
+import type { PeoplePlan } from '../../shared/people.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
 import { followJob, noteResumable } from '../follow-job.ts';
 import { selectDevices, selectOne } from '../input/devices.ts';
-import { readBytes, refuseExisting, writeParts } from '../input/files.ts';
+import { refuseExisting, writeParts } from '../input/files.ts';
 import { askToGoOn } from '../input/prompt.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import { jobExitCode } from '../job-exit.ts';
 import type { DeviceOptions } from '../options.ts';
-import { cleanJson, showValue } from '../output/clean.ts';
-import { errorLines, errorWords } from '../output/errors.ts';
+import { errorLines } from '../output/errors.ts';
 import { jobForScripts } from '../output/for-scripts.ts';
 import { printJob } from '../output/job-view.ts';
 import { usageError, wholeNumber } from '../usage.ts';
 import { failedParts } from './users-files.ts';
+import { forScript, printPlan, printPlanJson, printRows } from './users-plan.ts';
+import { fileSource, mapOf } from './users-source.ts';
 
 export interface UsersWorkOptions extends DeviceOptions {
   readonly yes?: boolean;
@@ -227,83 +226,6 @@ function planExitCode(plan: PeoplePlan): ExitCode {
     : EXIT.done;
 }
 
-const PLANS: readonly PersonPlan[] = ['added', 'changed', 'removed', 'unchanged', 'absent', 'refused'];
-
-function printPlan({ out }: Invocation, plan: PeoplePlan): void {
-  for (const note of plan.notes) out.note(out.sentence(note));
-  if (plan.bad > 0) out.note(out.say('people-bad-rows', { bad: plan.bad, rows: plan.rows }));
-  const used = PLANS.filter((each) => plan.devices.some(({ counts }) => counts[each] !== undefined));
-  out.table(
-    [
-      { title: 'DEVICE', cell: ({ name, url }) => name || url, flexible: true },
-      ...used.map((each) => ({
-        title: each.toUpperCase(),
-        align: 'right' as const,
-        cell: ({ counts }: PeoplePlan['devices'][number]) => String(counts[each] ?? 0),
-      })),
-      {
-        title: 'PEOPLE',
-        align: 'right',
-        cell: ({ people, capacity }) => `${people ?? '—'}${capacity === undefined ? '' : `/${capacity}`}`,
-      },
-    ],
-    plan.devices,
-  );
-  for (const { name, url, notes, error } of plan.devices) {
-    for (const note of notes) out.note(`${name || url}: ${out.sentence(note)}`);
-    if (error !== undefined)
-      for (const line of errorLines({ ...error, device: error.device ?? url }, out)) out.note(line);
-  }
-}
-
-/** More are in the file of failed rows, or in JSON. */
-const MOST_SHOWN = 30;
-
-function printRows(invocation: Invocation, engine: Engine, plan: PeoplePlan): void {
-  const { out } = invocation;
-  let left = MOST_SHOWN;
-  const names = new Map(plan.devices.map(({ deviceId, name, url }) => [deviceId, name || url]));
-  for (const row of engine.people.listed({ id: plan.id })) {
-    if (row.plan === 'added') continue;
-    if (left === 0) {
-      out.note('…');
-      return;
-    }
-    left -= 1;
-    const place =
-      plan.devices.length > 1 && row.deviceId !== undefined ? `${names.get(row.deviceId) ?? ''} ` : '';
-    out.note(`  ${place}${row.line}: ${row.employeeNo || '—'} ${rowWords(invocation, row)}`);
-  }
-}
-
-function rowWords({ out }: Invocation, { plan, error, changes = [] }: PeopleRow): string {
-  if (error !== undefined) return errorWords(error, out).message;
-  if (changes.length === 0) return plan ?? '';
-  return changes.map(({ field, from, to }) => `${field} ${showValue(from)} → ${showValue(to)}`).join(', ');
-}
-
-function forScript({ notes, devices, ...plan }: PeoplePlan): object {
-  return {
-    ...plan,
-    notes,
-    devices: devices.map(({ url, ...device }) => ({ device: url, ...device })),
-  };
-}
-
-/** One document, row by row: of a hundred thousand people it is long. */
-async function printPlanJson({ out }: Invocation, engine: Engine, plan: PeoplePlan): Promise<void> {
-  const head = JSON.stringify(forScript(plan));
-  out.raw(`${cleanJson(head.slice(0, -1))},"people":[`);
-  let isFirst = true;
-  for (const row of engine.people.listed({ id: plan.id })) {
-    out.raw(`${isFirst ? '' : ','}\n${cleanJson(JSON.stringify(row))}`);
-    isFirst = false;
-    await out.flush();
-    if (out.left) return;
-  }
-  out.raw(']}\n');
-}
-
 /** Rows in the file; undefined where none was asked for. */
 async function writeFailed(
   invocation: Invocation,
@@ -346,62 +268,8 @@ function report(
   else out.json(document);
 }
 
-/** `column=field`; nothing behind the sign leaves the column out. */
-function mapOf(given: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    given.map((each) => {
-      const at = each.lastIndexOf('=');
-      if (at <= 0) throw usageError(say('cli.map-form', { text: each }), { path: '--map' });
-      return [each.slice(0, at), each.slice(at + 1).trim()];
-    }),
-  );
-}
-
 function languageIs({ globals }: Invocation, language: string): boolean {
   return (
     new Intl.Locale(globals.lang ?? Intl.DateTimeFormat().resolvedOptions().locale).language === language
   );
-}
-
-async function fileSource(
-  { io }: Invocation,
-  file: string,
-  format: string | undefined,
-): Promise<{ readonly file: FileSource; readonly format: 'csv' | 'ndjson' }> {
-  if (format !== undefined && format !== 'csv' && format !== 'ndjson')
-    throw usageError(say('cli.one-of', { option: '--format', allowed: 'csv, ndjson', text: format }), {
-      path: '--format',
-    });
-  const isJson = /\.(ndjson|jsonl|json)$/i.test(file);
-  if (file !== '-') {
-    if (!(await isFile(file))) await readBytes(io, file);
-    return {
-      format: format ?? (isJson ? 'ndjson' : 'csv'),
-      file: { name: file, open: () => createReadStream(file) as AsyncIterable<Uint8Array> },
-    };
-  }
-  const bytes = await readBytes(io, file);
-  const begins = Buffer.from(bytes.subarray(0, 1000))
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .trimStart();
-  return {
-    format: format ?? (begins.startsWith('{') ? 'ndjson' : 'csv'),
-    file: { name: 'standard input', open: () => piecesOf(bytes) },
-  };
-}
-
-/** What cannot be read twice from its beginning (a pipe, nothing at all) is read as a whole, with its errors. */
-async function isFile(file: string): Promise<boolean> {
-  try {
-    const handle = await open(file, 'r');
-    await handle.close();
-    return (await stat(file)).isFile();
-  } catch {
-    return false;
-  }
-}
-
-async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
 }

@@ -9,7 +9,8 @@ import type { SectionCapture } from '../template/capture/capture-section.ts';
 import { captureText } from '../template/capture/capture-text.ts';
 import type { CaptureHead } from '../template/capture/capture-text.ts';
 import type { Effect } from './effects.ts';
-import type { KeptSetting, KeptWrite } from './step-run.ts';
+import type { KeptSetting } from './setting.ts';
+import type { KeptWrite } from './step-run.ts';
 
 /**
  * `effects`: all of one device, oldest first. What was set for a test only, and secrets, are not in it. Throws

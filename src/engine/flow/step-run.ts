@@ -2,29 +2,19 @@
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
 import type { CallAnswer, Change, Device, Params } from '../../shared/model.ts';
-import {
-  constraintsOf,
-  findOperation,
-  findResource,
-  isSensitiveAt,
-  mapLeaves,
-  statusError,
-  valueAt,
-} from '../../protocol/index.ts';
+import { constraintsOf, findOperation, statusError } from '../../protocol/index.ts';
 import type { Constraints } from '../../protocol/index.ts';
 import type { OperationsApi } from '../api.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import { desiredState } from '../plan/desired.ts';
 import { planOne, shownChanges } from '../plans/plan-sections.ts';
-import type { PlannedSection } from '../plans/plan-sections.ts';
 import { createReader } from '../plans/read-section.ts';
 import { readWith } from './read-with.ts';
+import { backOf, sectionOf, taken, unwritable, withoutSecrets } from './setting.ts';
+import type { KeptSetting } from './setting.ts';
 import type { Block } from '../../shared/report.ts';
-import type { ResolvedSection } from '../template/document.ts';
 import { mayHaveArrived, writeSection } from '../write/write-section.ts';
-import type { Verdict } from '../write/write-section.ts';
 import type { Answer, Asked } from '../../shared/flows.ts';
 import type { Dialogue } from './dialogue.ts';
 import type { Effects, StepKey } from './effects.ts';
@@ -77,11 +67,6 @@ export interface KeptWrite {
   readonly setting: KeptSetting;
   readonly back?: Pick<Setting, 'set' | 'params' | 'value'>;
 }
-export interface KeptSetting extends Pick<Setting, 'set' | 'params' | 'value'> {
-  /** The document of which `value` is a part, as it was wanted. */
-  readonly whole: unknown;
-}
-
 /** A write that was about to be sent. */
 interface SentWrite {
   readonly changes: readonly Change[];
@@ -443,45 +428,4 @@ export class StepRun implements StepContext {
       this.#options.effects.drop(this.#options.key, `${name}#sent`);
     return keep({ ...taken(verdict, setting, device.url), changes, root });
   }
-}
-
-function sectionOf({ set, params = {}, value }: Setting): ResolvedSection {
-  const resource = findResource(set);
-  if (resource === undefined) throw new Error(`no resource ${set}`);
-  return { index: 0, set, resource, params, value, optional: false, clamp: false, open: new Set() };
-}
-
-/** As it may be kept: what is secret is in the vault or nowhere. */
-function withoutSecrets({ set, params, value }: Setting, whole: unknown): KeptSetting {
-  const payload = findResource(set)?.put.request;
-  const shown = (all: unknown): unknown =>
-    mapLeaves(all, (leaf, path) =>
-      payload === undefined || isSensitiveAt(payload, path) ? undefined : leaf,
-    );
-  return { set, ...defined({ params }), value: shown(value) as Values, whole: shown(whole) };
-}
-
-/** The values that the device held where the patch changes them. */
-function backOf(setting: Setting, { read }: PlannedSection): Pick<Setting, 'set' | 'params' | 'value'> {
-  const { set, params, value } = setting;
-  const held = read.kind === 'state' ? read.state.value : undefined;
-  return {
-    set,
-    ...defined({ params }),
-    value: Object.fromEntries(Object.keys(value).map((name) => [name, valueAt(held, name) ?? null])),
-  };
-}
-
-/** A write that the device did not take, or of which nobody knows, is an error that a person decides about. */
-function taken(verdict: Verdict, setting: Setting, device: string): Omit<Written, 'changes' | 'root'> {
-  const { outcome, status, error, shown } = verdict;
-  // A device that shows itself shows all but secrets; what counts after a restart only is not in force yet.
-  const proof = outcome !== 'needs-reboot' && shown !== undefined ? 'read-back' : 'written';
-  if (outcome === 'effective' || outcome === 'accepted' || outcome === 'needs-reboot')
-    return { outcome, proof, ...defined({ status }) };
-  throw new FieldwrightError(error ?? unwritable(setting, device));
-}
-
-function unwritable({ set }: Setting, device: string): ErrorShape {
-  return { code: 'not-available', source: 'device', device, ...say('flow-not-writable', { name: set }) };
 }

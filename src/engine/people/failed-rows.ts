@@ -3,7 +3,7 @@ import { tableRows } from '../csv.ts';
 import { detailText } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Wanted } from './file/read-rows.ts';
-import type { ListedRow, RowDocument, WorkHead } from './work/work-rows.ts';
+import type { ListedRow, RowDocument, WorkHead } from './work/rows.ts';
 
 const REASON = 'reason';
 

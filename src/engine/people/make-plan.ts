@@ -20,7 +20,8 @@ import type { PeopleEnd, PeoplePage } from './read-people.ts';
 import { SeenNumbers } from './seen-numbers.ts';
 import { AT_ONCE, openView } from './view.ts';
 import type { Reach } from './view.ts';
-import type { NewRow, WorkRows } from './work/work-rows.ts';
+import type { NewRow } from './work/rows.ts';
+import type { WorkRows } from './work/work-rows.ts';
 
 export type PlanSource =
   | ({ readonly kind: 'file'; readonly file: FileSource } & FileOptions)

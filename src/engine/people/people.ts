@@ -29,7 +29,7 @@ import type { Person } from './person.ts';
 import { readPeople } from './read-people.ts';
 import { deletionReceipt } from './receipt.ts';
 import type { PeopleEnd, PeoplePage } from './read-people.ts';
-import type { ListedRow, Outcome } from './work/work-rows.ts';
+import type { ListedRow, Outcome } from './work/rows.ts';
 
 export interface PeopleApi extends RouteFunctions<typeof peopleRoutes> {
   /** Everybody on a device with all that it tells, secrets too: for a person's own terminal. */

@@ -11,7 +11,8 @@ import type { Person } from './person.ts';
 import { AT_ONCE, countPeople, openView, readLimits } from './view.ts';
 import type { PeopleLimits, Reach } from './view.ts';
 import { inBatches } from '../store/index.ts';
-import type { NewResult, WorkHead, WorkRows } from './work/work-rows.ts';
+import type { NewResult, WorkHead } from './work/rows.ts';
+import type { WorkRows } from './work/work-rows.ts';
 
 export interface PlanDevice {
   readonly rows: WorkRows;

@@ -4,7 +4,7 @@ import type { ErrorShape } from '../../../shared/errors.ts';
 import { differences, visible } from '../compare.ts';
 import type { Person } from '../person.ts';
 import { openView } from '../view.ts';
-import type { DueRow, Settled } from './work-rows.ts';
+import type { DueRow, Settled } from './rows.ts';
 import { dueBatches } from './write-phase.ts';
 import type { Phase } from './write-phase.ts';
 

@@ -14,7 +14,8 @@ import { AT_ONCE, countPeople, openView } from '../view.ts';
 import type { Reach, View } from '../view.ts';
 import { bodyOfChanged, bodyOfNew, bodyOfRemoved, send } from '../write-person.ts';
 import type { Sent } from '../write-person.ts';
-import type { DueRow, Outcome, Settled, WorkRows } from './work-rows.ts';
+import type { DueRow, Outcome, Settled } from './rows.ts';
+import type { WorkRows } from './work-rows.ts';
 
 export interface Phase {
   readonly reach: Reach;

@@ -1,0 +1,110 @@
+/** What became of fingerprints, as results come and at the end of their job. */
+import type { Engine } from '../../engine/api.ts';
+import { detailText } from '../../shared/details.ts';
+import type { DeviceResult } from '../../shared/model.ts';
+import { isGoodPrint } from '../../shared/prints.ts';
+import type { PrintResult } from '../../shared/prints.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { noteResumable } from '../follow-job.ts';
+import type { Invocation } from '../invocation.ts';
+import { jobExitCode } from '../job-exit.ts';
+import { cleanLine } from '../output/clean.ts';
+import { errorWords } from '../output/errors.ts';
+import { jobForScripts } from '../output/for-scripts.ts';
+
+/** Writes that are held back by a slow reader are waited for. */
+export const FLUSH_EACH = 200;
+
+export async function printResults(
+  { out }: Invocation,
+  engine: Engine,
+  jobId: string,
+  { all }: { readonly all: boolean },
+): Promise<{ readonly good: number; readonly bad: number; readonly lines: number }> {
+  let [good, bad, lines] = [0, 0, 0];
+  const left = new AbortController();
+  // The stream ends with the job, also after a cancel.
+  for await (const result of engine.prints.results({ jobId }, left.signal)) {
+    if (isGoodPrint(result.status)) good += 1;
+    else if (result.status === 'bad-line') lines += 1;
+    else bad += 1;
+    if (out.asJson) out.jsonLine(scriptResult(result));
+    else if (all || !isGoodPrint(result.status)) {
+      out.endProgress();
+      out.line(cleanLine(resultWords(result, out)));
+    }
+    const sum = good + bad + lines;
+    if (!out.asJson && sum % 20 === 0) out.progress(`${out.say('prints-sending')}: ${sum}`);
+    if (sum % FLUSH_EACH === 0) await out.flush();
+  }
+  out.endProgress();
+  return { good, bad, lines };
+}
+
+/** As the contract has it; where a device gave no code it is null. */
+export function scriptResult({ says, code, ...result }: PrintResult): object {
+  return { ...result, code: code ?? null, ...(says === undefined ? {} : { message: detailText(says) }) };
+}
+
+export function resultWords(result: PrintResult, out: Invocation['out']): string {
+  const { device, employeeNo = '?', fingerPrintID = '?', reader = '–', line, says, error } = result;
+  const place =
+    device === undefined
+      ? line === undefined
+        ? '–'
+        : out.say('prints-result-line', { line })
+      : out.say('prints-result-place', { device, employeeNo, finger: fingerPrintID, reader });
+  const words = error === undefined ? [] : [errorWords(error, out).message];
+  const meaning = says === undefined || result.status === 'bad-line' ? [] : [out.sentence(says)];
+  return `${place}: ${[...meaning, ...words].join(' ').replaceAll('\n', ' ')}`;
+}
+
+export async function followPrints(
+  invocation: Invocation,
+  engine: Engine,
+  jobId: string,
+  options: { readonly progress?: boolean },
+): Promise<ExitCode> {
+  const { out, interrupts } = invocation;
+  interrupts.takeOver(() => {
+    out.note(out.say('cli.stopping'));
+    engine.jobs.cancel({ id: jobId });
+  });
+  const counted = await printResults(invocation, engine, jobId, { all: false });
+  const job = engine.jobs.show({ id: jobId });
+  if (!out.asJson) {
+    out.line();
+    out.table(
+      [
+        { title: 'DEVICE', cell: ({ name }) => name, flexible: true },
+        { title: 'RESULT', cell: ({ counts }) => counts, flexible: true },
+      ],
+      job.results.map(({ name, error, ...device }) => ({
+        name,
+        counts: error === undefined ? countsOf(device) : errorWords(error, out).message,
+      })),
+    );
+  } else {
+    // A device that could not be worked on at all has no results that would say so.
+    for (const { deviceId, name, error } of job.results)
+      if (error !== undefined) out.jsonLine({ jobId: job.id, device: name, deviceId, error });
+    if (options.progress === true) out.jsonLine({ jobId: job.id, ...jobForScripts(job) });
+  }
+  const code = jobExitCode(job, interrupts.happened);
+  noteResumable(invocation, job, code);
+  if (job.resumable) out.note(out.say('prints-kept', { days: 7 }));
+  return code === EXIT.done && counted.lines > 0 ? EXIT.failed : code;
+}
+
+/** What became of the readers of a device, most first. */
+function countsOf({ units }: Pick<DeviceResult, 'units'>): string {
+  const counts = units.flatMap((unit) =>
+    Object.entries((unit as unknown as { readonly counts?: Readonly<Record<string, number>> }).counts ?? {}),
+  );
+  return (
+    counts
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([status, count]) => `${count} ${status}`)
+      .join(', ') || '—'
+  );
+}

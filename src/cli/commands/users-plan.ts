@@ -1,0 +1,83 @@
+/** A plan of work on people as the terminal and scripts see it. */
+import type { Engine } from '../../engine/index.ts';
+import type { PeoplePlan, PeopleRow, PersonPlan } from '../../shared/people.ts';
+import type { Invocation } from '../invocation.ts';
+import { cleanJson, showValue } from '../output/clean.ts';
+import { errorLines, errorWords } from '../output/errors.ts';
+
+const PLANS: readonly PersonPlan[] = ['added', 'changed', 'removed', 'unchanged', 'absent', 'refused'];
+
+export function printPlan({ out }: Invocation, plan: PeoplePlan): void {
+  for (const note of plan.notes) out.note(out.sentence(note));
+  if (plan.bad > 0) out.note(out.say('people-bad-rows', { bad: plan.bad, rows: plan.rows }));
+  const used = PLANS.filter((each) => plan.devices.some(({ counts }) => counts[each] !== undefined));
+  out.table(
+    [
+      { title: 'DEVICE', cell: ({ name, url }) => name || url, flexible: true },
+      ...used.map((each) => ({
+        title: each.toUpperCase(),
+        align: 'right' as const,
+        cell: ({ counts }: PeoplePlan['devices'][number]) => String(counts[each] ?? 0),
+      })),
+      {
+        title: 'PEOPLE',
+        align: 'right',
+        cell: ({ people, capacity }) => `${people ?? '—'}${capacity === undefined ? '' : `/${capacity}`}`,
+      },
+    ],
+    plan.devices,
+  );
+  for (const { name, url, notes, error } of plan.devices) {
+    for (const note of notes) out.note(`${name || url}: ${out.sentence(note)}`);
+    if (error !== undefined)
+      for (const line of errorLines({ ...error, device: error.device ?? url }, out)) out.note(line);
+  }
+}
+
+/** More are in the file of failed rows, or in JSON. */
+const MOST_SHOWN = 30;
+
+export function printRows(invocation: Invocation, engine: Engine, plan: PeoplePlan): void {
+  const { out } = invocation;
+  let left = MOST_SHOWN;
+  const names = new Map(plan.devices.map(({ deviceId, name, url }) => [deviceId, name || url]));
+  for (const row of engine.people.listed({ id: plan.id })) {
+    if (row.plan === 'added') continue;
+    if (left === 0) {
+      out.note('…');
+      return;
+    }
+    left -= 1;
+    const place =
+      plan.devices.length > 1 && row.deviceId !== undefined ? `${names.get(row.deviceId) ?? ''} ` : '';
+    out.note(`  ${place}${row.line}: ${row.employeeNo || '—'} ${rowWords(invocation, row)}`);
+  }
+}
+
+function rowWords({ out }: Invocation, { plan, error, changes = [] }: PeopleRow): string {
+  if (error !== undefined) return errorWords(error, out).message;
+  if (changes.length === 0) return plan ?? '';
+  return changes.map(({ field, from, to }) => `${field} ${showValue(from)} → ${showValue(to)}`).join(', ');
+}
+
+export function forScript({ notes, devices, ...plan }: PeoplePlan): object {
+  return {
+    ...plan,
+    notes,
+    devices: devices.map(({ url, ...device }) => ({ device: url, ...device })),
+  };
+}
+
+/** One document, row by row: of a hundred thousand people it is long. */
+export async function printPlanJson({ out }: Invocation, engine: Engine, plan: PeoplePlan): Promise<void> {
+  const head = JSON.stringify(forScript(plan));
+  out.raw(`${cleanJson(head.slice(0, -1))},"people":[`);
+  let isFirst = true;
+  for (const row of engine.people.listed({ id: plan.id })) {
+    out.raw(`${isFirst ? '' : ','}\n${cleanJson(JSON.stringify(row))}`);
+    isFirst = false;
+    await out.flush();
+    if (out.left) return;
+  }
+  out.raw(']}\n');
+}

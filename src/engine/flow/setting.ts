@@ -1,0 +1,59 @@
+/** A setting that a step writes: as a section, as it may be kept, and what is said of how it went. */
+import { defined } from '../../shared/defined.ts';
+import { say } from '../../shared/details.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import { findResource, isSensitiveAt, mapLeaves, valueAt } from '../../protocol/index.ts';
+import type { PlannedSection } from '../plans/plan-sections.ts';
+import type { ResolvedSection } from '../template/document.ts';
+import type { Verdict } from '../write/write-section.ts';
+import type { Setting, Values, Written } from './flow.ts';
+
+export interface KeptSetting extends Pick<Setting, 'set' | 'params' | 'value'> {
+  /** The document of which `value` is a part, as it was wanted. */
+  readonly whole: unknown;
+}
+
+export function sectionOf({ set, params = {}, value }: Setting): ResolvedSection {
+  const resource = findResource(set);
+  if (resource === undefined) throw new Error(`no resource ${set}`);
+  return { index: 0, set, resource, params, value, optional: false, clamp: false, open: new Set() };
+}
+
+/** As it may be kept: what is secret is in the vault or nowhere. */
+export function withoutSecrets({ set, params, value }: Setting, whole: unknown): KeptSetting {
+  const payload = findResource(set)?.put.request;
+  const shown = (all: unknown): unknown =>
+    mapLeaves(all, (leaf, path) =>
+      payload === undefined || isSensitiveAt(payload, path) ? undefined : leaf,
+    );
+  return { set, ...defined({ params }), value: shown(value) as Values, whole: shown(whole) };
+}
+
+/** The values that the device held where the patch changes them. */
+export function backOf(
+  setting: Setting,
+  { read }: PlannedSection,
+): Pick<Setting, 'set' | 'params' | 'value'> {
+  const { set, params, value } = setting;
+  const held = read.kind === 'state' ? read.state.value : undefined;
+  return {
+    set,
+    ...defined({ params }),
+    value: Object.fromEntries(Object.keys(value).map((name) => [name, valueAt(held, name) ?? null])),
+  };
+}
+
+/** A write that the device did not take, or of which nobody knows, is an error that a person decides about. */
+export function taken(verdict: Verdict, setting: Setting, device: string): Omit<Written, 'changes' | 'root'> {
+  const { outcome, status, error, shown } = verdict;
+  // A device that shows itself shows all but secrets; what counts after a restart only is not in force yet.
+  const proof = outcome !== 'needs-reboot' && shown !== undefined ? 'read-back' : 'written';
+  if (outcome === 'effective' || outcome === 'accepted' || outcome === 'needs-reboot')
+    return { outcome, proof, ...defined({ status }) };
+  throw new FieldwrightError(error ?? unwritable(setting, device));
+}
+
+export function unwritable({ set }: Setting, device: string): ErrorShape {
+  return { code: 'not-available', source: 'device', device, ...say('flow-not-writable', { name: set }) };
+}

@@ -1,14 +1,10 @@
 /** Measured process: the engine plans and applies the given template to the given devices. */
 import { subscribe } from 'node:diagnostics_channel';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createEngine, keyFileProtection, type Engine } from '../../src/engine/index.ts';
+import type { Engine } from '../../src/engine/index.ts';
 import type { Job, Plan } from '../../src/shared/model.ts';
-import { findResourcesDir } from '../../src/rpc/hosting/folders.ts';
-import { boundYoungGeneration } from '../../src/rpc/hosting/young-generation.ts';
 import { recordRequests } from './record.ts';
 import { measured, readTask, writeResult, type BenchTask } from './shared.ts';
+import { withBenchEngine } from './bench-engine.ts';
 
 function addDevices(engine: Engine, task: BenchTask): readonly string[] {
   const ids = task.devices.map((device) => engine.devices.add({ address: device.url }).id);
@@ -43,19 +39,8 @@ async function planAndApply(
   throw new Error('the job did not end');
 }
 
-// As every face does it.
-boundYoungGeneration();
 const task = await readTask();
-const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
-const engine = await createEngine({
-  dataDir: folder,
-  resourcesDir: findResourcesDir(),
-  face: 'cli',
-  version: '0',
-  user: 'bench',
-  protections: [keyFileProtection(join(folder, 'vault.key'))],
-});
-try {
+await withBenchEngine(async (engine) => {
   const ids = addDevices(engine, task);
   const byOrigin = task.record ? recordRequests() : undefined;
   let requests = 0;
@@ -71,7 +56,4 @@ try {
       .join(', '),
     ...(byOrigin ? { recorded: task.devices.map(({ url }) => byOrigin.get(url) ?? []) } : {}),
   });
-} finally {
-  await engine.close();
-  rmSync(folder, { recursive: true, force: true });
-}
+});

@@ -1,16 +1,12 @@
 /** Measured process: enrols fingerprints on several gates from a stream, keeping none. Needs `--expose-gc`. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHeapSpaceStatistics } from 'node:v8';
 import { Agent } from 'undici';
-import { createEngine, keyFileProtection, type Engine } from '../../src/engine/index.ts';
-import { findResourcesDir } from '../../src/rpc/hosting/folders.ts';
-import { boundYoungGeneration } from '../../src/rpc/hosting/young-generation.ts';
+import type { Engine } from '../../src/engine/index.ts';
 import { bareClient } from './bare-client.ts';
 import { peakRssMb, readInput, type BenchDevice, type RecordedRequest } from './shared.ts';
+import { withBenchEngine } from './bench-engine.ts';
 
 export interface PrintsTask {
   readonly devices: readonly BenchDevice[];
@@ -135,23 +131,9 @@ async function enrol(
   };
 }
 
-// As every face does it.
-boundYoungGeneration();
 const task = (await readInput()) as PrintsTask;
-const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
-const engine = await createEngine({
-  dataDir: folder,
-  resourcesDir: findResourcesDir(),
-  face: 'cli',
-  version: '0',
-  user: 'bench',
-  protections: [keyFileProtection(join(folder, 'vault.key'))],
-});
-try {
+await withBenchEngine(async (engine) => {
   const enrolled = await enrol(engine, task);
   const result: PrintsResult = { ...enrolled, bareMs: await bare(task) };
   process.stdout.write(`${JSON.stringify(result)}\n`);
-} finally {
-  await engine.close();
-  rmSync(folder, { recursive: true, force: true });
-}
+});

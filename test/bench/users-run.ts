@@ -1,13 +1,9 @@
 /** Measured process: pages through all people of a gate, keeping none. Needs `--expose-gc`. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHeapSpaceStatistics } from 'node:v8';
-import { createEngine, keyFileProtection, type Engine } from '../../src/engine/index.ts';
-import { findResourcesDir } from '../../src/rpc/hosting/folders.ts';
-import { boundYoungGeneration } from '../../src/rpc/hosting/young-generation.ts';
+import type { Engine } from '../../src/engine/index.ts';
 import { peakRssMb, readInput, type BenchDevice, type PagingResult } from './shared.ts';
+import { withBenchEngine } from './bench-engine.ts';
 
 /** More than devices give: they reduce it without a word (part 2, 2.6). */
 const WANTED = 100;
@@ -74,19 +70,8 @@ async function pageThrough(engine: Engine, deviceId: string): Promise<PagingResu
   };
 }
 
-// As every face does it.
-boundYoungGeneration();
 const device = (await readInput()) as BenchDevice;
-const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
-const engine = await createEngine({
-  dataDir: folder,
-  resourcesDir: findResourcesDir(),
-  face: 'cli',
-  version: '0',
-  user: 'bench',
-  protections: [keyFileProtection(join(folder, 'vault.key'))],
-});
-try {
+await withBenchEngine(async (engine) => {
   const { id } = engine.devices.add({ address: device.url });
   engine.credentials.save({
     label: 'bench',
@@ -95,7 +80,4 @@ try {
     deviceIds: [id],
   });
   process.stdout.write(`${JSON.stringify(await pageThrough(engine, id))}\n`);
-} finally {
-  await engine.close();
-  rmSync(folder, { recursive: true, force: true });
-}
+});

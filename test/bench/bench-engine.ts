@@ -1,0 +1,27 @@
+/** The engine of a measured process. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createEngine, keyFileProtection, type Engine } from '../../src/engine/index.ts';
+import { findResourcesDir } from '../../src/rpc/hosting/folders.ts';
+import { boundYoungGeneration } from '../../src/rpc/hosting/young-generation.ts';
+
+/** As every face starts it, in a data folder that goes with it. */
+export async function withBenchEngine(work: (engine: Engine) => Promise<void>): Promise<void> {
+  boundYoungGeneration();
+  const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
+  const engine = await createEngine({
+    dataDir: folder,
+    resourcesDir: findResourcesDir(),
+    face: 'cli',
+    version: '0',
+    user: 'bench',
+    protections: [keyFileProtection(join(folder, 'vault.key'))],
+  });
+  try {
+    await work(engine);
+  } finally {
+    await engine.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -31,9 +31,12 @@ describe('the Chinese sentences', () => {
   });
   // Would catch: two areas that say different things under one id, of which one never shows.
   it('stand in one area each', () => {
-    const areas = import.meta.glob<Record<string, Record<string, string>>>('../../src/shared/details/**/*.ts', {
-      eager: true,
-    });
+    const areas = import.meta.glob<Record<string, Record<string, string>>>(
+      '../../src/shared/details/**/*.ts',
+      {
+        eager: true,
+      },
+    );
     const sizes = Object.entries(areas)
       .filter(([path]) => !/(chinese|languages|status)\.ts$/.test(path))
       .flatMap(([, area]) => Object.values(area).map((sentences) => Object.keys(sentences).length));

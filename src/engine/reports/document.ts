@@ -133,9 +133,7 @@ function runsOf(values: readonly (string | number)[]): string {
     if (last !== undefined && Number(value) === Number(last.at(-1)) + 1) last.push(value);
     else runs.push([value]);
   }
-  return runs
-    .flatMap((run) => (run.length < 3 ? run : [`${run[0] ?? ''}–${run.at(-1) ?? ''}`]))
-    .join(', ');
+  return runs.flatMap((run) => (run.length < 3 ? run : [`${run[0] ?? ''}–${run.at(-1) ?? ''}`])).join(', ');
 }
 
 /** What it is called, of a device that is of one kind; of several, their names. */

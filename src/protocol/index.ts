@@ -31,6 +31,7 @@ export {
   pathOfMask,
   redactBody,
   redactPlain,
+  redactProse,
   redactUnlisted,
   redactValue,
   secretsIn,

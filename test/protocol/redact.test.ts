@@ -7,6 +7,7 @@ import {
   pathOfMask,
   redactBody,
   redactPlain,
+  redactProse,
   redactValue,
   secretsIn,
   withoutSignIn,
@@ -267,4 +268,56 @@ it('words of the interface are names, their parts, parameters, options and the u
 
   expect([...words, ...options].filter((word) => !isInterfaceWord(word))).toEqual([]);
   expect(others.filter(isInterfaceWord)).toEqual([]);
+});
+
+describe('sentences', () => {
+  const sign = Buffer.from('admin:Tr1cky pass').toString('base64');
+
+  // Would catch: a secret that somebody or a device wrote into a sentence, carried to whoever helps.
+  it.each([
+    ['The password is hunter2.', 'hunter2'],
+    ['old password was "open sesame" until today', 'open sesame'],
+    ['Password set to: swordfish', 'swordfish'],
+    ['Refused: PIN 4711 is taken', '4711'],
+    ['pin=4711&door=2', '4711'],
+    ['use pin code 0815 at door 3', '0815'],
+    ['GET /x?user=bob&token=abcdef12 HTTP/1.1', 'abcdef12'],
+    ['GET /x?door=2&amp;apiKey=k-99 HTTP/1.1', 'k-99'],
+    [`Authorization: Basic ${sign}`, sign],
+    [`sent Basic ${sign} twice`, sign],
+    [`login ${sign} failed`, sign],
+    ['Authorization: Bearer eyJhbGciOi.J9.x-y_z', 'eyJhbGciOi'],
+    ['authorization: Digest username="admin", nonce="0a1b", response="c0ffee"', 'c0ffee'],
+    ['got Digest username="admin", realm="x", response="c0ffee"', 'c0ffee'],
+    ['Set-Cookie: WebSession=5e551on; path=/', '5e551on'],
+    ['http://admin:hunter2@10.0.0.1/ did not answer', 'hunter2'],
+    ['设备密码是hunter2。请更改', 'hunter2'],
+    ['密码：hunter2', 'hunter2'],
+    ['the Wi-Fi key is w1f1-pass', 'w1f1-pass'],
+  ])('hide what they say: %s', (text, secret) => {
+    const shown = redactProse(text);
+
+    expect(shown).not.toContain(secret);
+    expect(shown).toContain(MASK);
+  });
+
+  // Would catch: a bundle in which nobody can read any more what went wrong.
+  it.each([
+    'The password is wrong.',
+    'A password is required for this device.',
+    'password is not set',
+    'The certificate is pinned; pin it again with device trust.',
+    'Basic thermometry parameters of channel 2 were refused.',
+    'Digest authentication failed: sign-in refused (401).',
+    'token key capabilities: not supported',
+    'http://10.0.0.1:8000/API/System/capabilities answered 403 notSupport',
+    'j-5130ea6780e7 3d0718a1a2010288 effective 27',
+    '密码错误，请重新登录。',
+  ])('stay as they are: %s', (text) => expect(redactProse(text)).toBe(text));
+
+  // Would catch: minutes of computing that one hostile answer costs.
+  it('are read in one go, however long and odd', () => {
+    for (const part of ['password is ', 'Basic ', 'Digest a=', 'pin "', '密码是', 'QUJD', 'authorization: '])
+      expect(redactProse(part.repeat(200_000 / part.length)).length).toBeGreaterThan(0);
+  });
 });

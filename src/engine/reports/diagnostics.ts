@@ -8,7 +8,7 @@ import { defined } from '../../shared/defined.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { Device, JobSummary } from '../../shared/model.ts';
 import type { Block, ReportDocument, Section, Value } from '../../shared/report.ts';
-import { findOperation, redactPlain } from '../../protocol/index.ts';
+import { findOperation, redactProse } from '../../protocol/index.ts';
 import type { LogEntry, OperationsApi } from '../api.ts';
 import { inPool } from '../jobs/pool.ts';
 import { createLog } from '../log.ts';
@@ -68,7 +68,7 @@ export async function rawAnswers(
       return {
         device: subject.name,
         operation,
-        text: (exchange?.responseBody ?? '').slice(0, MOST_TEXT),
+        text: redactProse(exchange?.responseBody ?? '').slice(0, MOST_TEXT),
         ...defined({
           http: exchange?.http,
           ms: exchange?.ms,
@@ -132,7 +132,7 @@ function states(devices: readonly Device[]): Block {
       reach,
       signIn,
       lastSeen === undefined ? null : timeOf(lastSeen),
-      lastError === undefined ? null : `${lastError.code}: ${redactPlain(lastError.message)}`,
+      lastError === undefined ? null : `${lastError.code}: ${redactProse(lastError.message)}`,
     ]),
   );
 }

@@ -1,5 +1,6 @@
 /** One device read for a report: what it reports of itself, and what it really answers to every harmless read. */
 import { defined } from '../../shared/defined.ts';
+import { withValues } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { ErrorCode, ErrorShape, StatusReport } from '../../shared/errors.ts';
 import type { Device, DeviceCapabilities, Params, Unlisted } from '../../shared/model.ts';
@@ -7,7 +8,7 @@ import type { Fact, Mark } from '../../shared/report.ts';
 import {
   isExpectedArea,
   operations,
-  redactPlain,
+  redactProse,
   redactUnlisted,
   redactValue,
 } from '../../protocol/index.ts';
@@ -249,8 +250,11 @@ export function told(error: ErrorShape): ReadingError {
   const { code, message, detail, status } = error;
   return {
     code,
-    message: redactPlain(message),
-    ...defined({ detail, status: status === undefined ? undefined : shownStatus(status) }),
+    message: redactProse(message),
+    ...defined({
+      detail: detail && withValues(detail, redactProse),
+      status: status === undefined ? undefined : shownStatus(status),
+    }),
   };
 }
 
@@ -258,7 +262,7 @@ export function told(error: ErrorShape): ReadingError {
 function shownStatus(status: StatusReport): StatusReport {
   const shown = Object.entries(status).map(([name, held]: [string, unknown]) => [
     name,
-    typeof held === 'string' ? redactPlain(held) : held,
+    typeof held === 'string' ? redactProse(held) : held,
   ]);
   return { ...status, ...(Object.fromEntries(shown) as Partial<StatusReport>) };
 }

@@ -17,7 +17,7 @@ import { isSecretName } from './names.ts';
 import { redactPlain, withoutSignIn } from './plain.ts';
 import { isSecretElement, redactElement } from './xml.ts';
 
-export { redactPlain, withoutSignIn } from './plain.ts';
+export { redactPlain, redactProse, withoutSignIn } from './plain.ts';
 
 export interface RedactOptions {
   /** What describes the body; names it does not know, and bodies without one, go by their names. */

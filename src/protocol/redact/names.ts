@@ -9,6 +9,7 @@ const KNOWN = [
   'pwd',
   'pass',
   'passphrase',
+  'pin',
   'originalPasswd',
   'key',
   'iv',

@@ -25,6 +25,49 @@ export function withoutSignIn(text: string): string {
     : anonymous;
 }
 
+/** What HTTP carries a sign-in in, to the end of its line. A member of a JSON text is another matter. */
+const HEADER =
+  /(?<!["'\w-])((?:proxy-)?authorization|(?:set-)?cookie|x-(?:api-key|auth-token))([ \t]{0,4}[:=][ \t]{0,4})[^\r\n<>{}]{1,2000}/gi;
+/** The same without its name. */
+const SCHEME =
+  /\b(?:(digest)[ \t]{1,4}[\w-]{1,40}[ \t]{0,4}=[^\r\n<>{}]{1,2000}|(bearer|negotiate|ntlm)[ \t]{1,4}(?=[\w.~+/-]{0,40}[\d.])[\w.~+/-]{8,2000}={0,2})/gi;
+/** `password is hunter2`, `PIN 1234`, `the passphrase "open sesame"`, `密码是 …`. */
+const PROSE =
+  /(?<![\w.-])(pass(?:word|phrase|code|wd)|pwd|pin(?:[ -]?code)?|secret|token|psk|(?:api|access|private|shared|encryption|wi-?fi)[ -]?key)([ \t]{1,4}(?:is|was|were|being|of|to|as|(?:re)?set[ \t]{1,4}to|changed[ \t]{1,4}to)(?:[ \t]{1,4}(?:now|set[ \t]{1,4}to))?[ \t]{0,4}:?[ \t]{1,4}|[ \t]{1,4}(?=["'\u201c\u2018]|\S{0,63}\d))("[^"\n]{1,256}"?|'[^'\n]{1,256}'?|\u201c[^\u201d\n]{1,256}\u201d?|[^\s,;"'<>]{1,256})/gi;
+const CHINESE_PROSE =
+  /((?:密码|口令|密钥|令牌|个人识别码)[ \t]{0,4}(?:已?[改设]?[为成]|是|[:：=])[ \t]{0,4})([“"']?)([^\s“”"'，。；,;<>]{1,256})/g;
+/** What may be base64 of `name:password`. */
+const BASE64 = /(?<![\w+/=-])[A-Za-z0-9+/]{8,512}={0,2}(?![\w+/=-])/g;
+const NAME_AND_SECRET = /^[\x21-\x39\x3b-\x7e]{1,64}:[\x20-\x7e]{1,256}$/;
+/** What says that there is one, and not which. */
+const NO_SECRET =
+  /^(?:required|needed|missing|wrong|incorrect|invalid|expired|empty|unknown|refused|rejected|accepted|changed|set|not|too|a|an|the|no|in|on|at|for|kept|stored|saved|sent|masked|never|always|only|read|readable|unreadable|correct|valid|weak|strong|unset|absent|present|locked|short|long|true|false)[.!?:)]{0,3}$/i;
+
+/** What somebody or a device wrote as sentences: as `redactPlain`, and what they say of a secret, and sign-ins as HTTP carries them. */
+export function redactProse(text: string): string {
+  const headless = text
+    .replace(HEADER, (_whole, name: string, colon: string) => `${name}${colon}${MASK}`)
+    .replace(
+      SCHEME,
+      (_whole, digest: string | undefined, other: string | undefined) => `${digest ?? other ?? ''} ${MASK}`,
+    );
+  return redactPlain(headless)
+    .replace(PROSE, (whole, name: string, between: string, value: string) =>
+      NO_SECRET.test(value) || value.includes(MASK) ? whole : `${name}${between}${MASK}`,
+    )
+    .replace(CHINESE_PROSE, (_whole, before: string, quote: string) => `${before}${quote}${MASK}`)
+    .replace(BASE64, (whole) => (isNameAndSecret(whole) ? MASK : whole));
+}
+
+function isNameAndSecret(text: string): boolean {
+  if (text.replace(/=+$/, '').length % 4 === 1) return false;
+  try {
+    return NAME_AND_SECRET.test(atob(text.replace(/=+$/, '')));
+  } catch {
+    return false;
+  }
+}
+
 /** Text with the values of secret-looking names masked: elements, members, `name=value`, addresses. */
 export function redactPlain(text: string): string {
   return withoutSignIn(text)

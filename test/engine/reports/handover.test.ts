@@ -289,7 +289,7 @@ describe('a hand-over document', () => {
         [400, 0],
       ],
     });
-    expect(week?.twin).toMatchObject([{ label: { values: { number: 2 } }, value: '08:00–24:00' }]);
+    expect(week?.twin).toMatchObject([{ label: { id: 'reports.day-2' }, value: '08:00–24:00' }]);
   });
 
   it('takes a logo that is a picture, and nothing else', () => {

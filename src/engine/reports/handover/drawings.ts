@@ -148,7 +148,7 @@ function weekDrawings(title: Words, placed: readonly Placed[]): readonly Drawing
       twin: [...days]
         .sort(([a], [b]) => a - b)
         .map(([day, own]) => ({
-          label: detailOf('reports.day', { number: day }),
+          label: DAY_NAMES[day - 1] ?? detailOf('reports.day', { number: day }),
           value: own.map(({ from, to }) => `${clock(from)}–${clock(to)}`).join(', '),
         })),
     },
@@ -178,3 +178,7 @@ function minutesOf(text = ''): number {
 function clock(minutes: number): string {
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 }
+
+const DAY_NAMES: readonly Words[] = ([1, 2, 3, 4, 5, 6, 7] as const).map((day) => ({
+  id: `reports.day-${day}`,
+}));

@@ -142,7 +142,8 @@ export const useReports = defineStore('reports', () => {
     const opened = await attempt(() => api().reports.open({ document: base64 }));
     if (opened === undefined) return;
     document.value = { name, base64, opened };
-    chosen.value = [...opened.deviceIds];
+    // What is no such document says nothing of devices: those that are chosen stay.
+    if (opened.deviceIds.length > 0) chosen.value = [...opened.deviceIds];
   }
 
   /** The report as a file that is saved where the person wants it. */

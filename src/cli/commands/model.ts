@@ -90,7 +90,7 @@ function printBoard(out: Output, { packages, engines, storage, problems }: Model
 }
 
 /** States of an engine in words (part 1, 3); one that the specification does not know as its number. */
-export function stateWord(out: Output, status: number): string {
+function stateWord(out: Output, status: number): string {
   const known = Object.values(ENGINE_STATES).find((state) => state === status);
   return known === undefined ? String(status) : out.say(`model.engine-state.${known}`);
 }

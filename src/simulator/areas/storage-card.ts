@@ -6,7 +6,7 @@ import { safeEqual } from '../auth/digest.ts';
 /** Reported by the device, not configurable. */
 export const UNLOCK_MINUTES = 3;
 
-export class StorageCard implements Part {
+class StorageCard implements Part {
   readonly #device: DeviceState;
   #password: string | undefined;
   #unlockedUntil = 0;

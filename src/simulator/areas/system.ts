@@ -7,7 +7,7 @@ import { childOf, childText } from '../wire/xml-reader.ts';
 import { fixedHandler, refuseContent } from './stored.ts';
 
 /** The key itself is not kept: there is no operation that would need it. */
-export class TokenKey implements Part {
+class TokenKey implements Part {
   enabled = false;
   #hash: string | undefined;
   #settings: Readonly<Record<string, string>> = {};

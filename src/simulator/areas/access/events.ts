@@ -22,7 +22,7 @@ const DAYS_MS = 30 * 86_400_000;
 const MAJORS = [5, 5, 5, 5, 5, 5, 1, 2, 3];
 const WAITING = 3;
 
-export class AccessEvents implements Part {
+class AccessEvents implements Part {
   readonly #events: AccessEvent[] = [];
   /** Serial numbers of events that ask whether to open. */
   readonly #waiting = new Set<number>();

@@ -122,7 +122,7 @@ const FIRST_USE = {
  */
 export default defineConfig({
   main: {
-    plugins: [firstUse(FIRST_USE), sentencesAsJson, withoutUnusedBuiltins],
+    plugins: [firstUse(FIRST_USE, { whole: 'index' }), sentencesAsJson, withoutUnusedBuiltins],
     build: {
       target: 'node24',
       externalizeDeps: false,

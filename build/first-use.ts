@@ -18,9 +18,10 @@ function chunkOf(end: string): string {
 /**
  * In place of each module stand functions of the same names, which load its chunk with the first call: at once, since
  * Node gives an ES module that awaits nothing on its way without a promise. Sources stay as they are; there is one
- * instance for all, and a start pays for nothing that it does not call.
+ * instance for all, and a start pays for nothing that it does not call. `whole` is the entry that loads all of them
+ * with itself: it runs long, and inside an archive of Electron's only `import` is sure to find them.
  */
-export function firstUse(modules: FirstUse): Plugin {
+export function firstUse(modules: FirstUse, { whole }: { readonly whole: string }): Plugin {
   const endOf = (id: string): string | undefined =>
     Object.keys(modules).find((end) => id.replaceAll('\\', '/').endsWith(`/${end}`));
   return {
@@ -49,12 +50,15 @@ export function firstUse(modules: FirstUse): Plugin {
         moduleSideEffects: false,
       };
     },
-    renderChunk(code, { fileName }) {
-      if (!code.includes(PLACE)) return undefined;
+    renderChunk(code, { fileName, isEntry, name }) {
+      const isWhole = isEntry && name === whole;
+      if (!isWhole && !code.includes(PLACE)) return undefined;
       const back = '../'.repeat(fileName.split('/').length - 1) || './';
-      return Object.keys(modules).reduce(
+      const ends = Object.keys(modules);
+      const imports = isWhole ? ends.map((end) => `import'${back}${chunkOf(end)}';`).join('') : '';
+      return ends.reduce(
         (text, end) => text.replaceAll(`${PLACE}${end}`, `${back}${chunkOf(end)}`),
-        code,
+        imports + code,
       );
     },
   };

@@ -1,6 +1,6 @@
 /** What a command of the built app reads before it does anything. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -54,5 +54,16 @@ describe('what a built command loads', () => {
 
     expect(loaded).toContain('src.engine.template.read-yaml');
     expect(loaded.filter((name) => /^src\..*\.wing$/.test(name))).toEqual([]);
+  });
+
+  // Would catch: a desktop app that looks for a wing with `require` inside its archive, where only `import` is sure.
+  it('is all there is where the desktop app starts', () => {
+    const chunks = readdirSync(join(MAIN, 'chunks')).filter((name) => /^src\..*\.js$/.test(name));
+    const index = readFileSync(join(MAIN, 'index.js'), 'utf8');
+
+    expect(chunks.length).toBeGreaterThan(10);
+    expect(chunks.filter((name) => !new RegExp(`import\\s*["']\\./chunks/${name}["']`).test(index))).toEqual(
+      [],
+    );
   });
 });

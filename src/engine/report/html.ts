@@ -45,7 +45,7 @@ th{background:var(--soft)}
 .end{text-align:end;font-variant-numeric:tabular-nums}
 .tall td{height:3.5rem}
 a{color:var(--one)}
-.index p{font-weight:600;margin:1rem 0 0}.index ol{columns:15rem;padding-inline-start:3em;margin-top:.25rem}
+nav a{display:inline-block;padding-block:2px}.index p{font-weight:600;margin:1rem 0 0}.index ol{columns:15rem;padding-inline-start:3em;margin-top:.25rem}
 figure{margin:1rem 0}figcaption{font-weight:600}svg{max-width:100%;height:auto}
 svg text{font-family:system-ui,"Noto Sans SC","Microsoft YaHei","PingFang SC",sans-serif}
 ${INKS.map((ink) => `.${ink}{--ink:var(--${ink})}`).join('')}

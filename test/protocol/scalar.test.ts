@@ -1,6 +1,5 @@
 /** Single values on the wire: what devices write and how it is read, what we write, and what is said of it. */
 import { describe, expect, it } from 'vitest';
-import { FieldwrightError } from '../../src/shared/errors.ts';
 import {
   decodeReferences,
   decodeText,
@@ -70,7 +69,8 @@ describe('read', () => {
     [time, '08:00:00', '08:00:00'],
     [time, '8:00', '08:00:00', 'read.time'],
     [time, ' 08:00:05.5+08:00 ', '08:00:05.5+08:00', 'read.time'],
-    [time, '2026-01-01T08:00:00', '2026-01-01T08:00:00'],
+    [time, '2026-01-01T8:00', '2026-01-01T8:00'],
+    [datetime, '8:00', '8:00'],
     [datetime, '2026-01-01T8:00Z', '2026-01-01T08:00:00Z', 'read.time'],
     [datetime, '08:00:00', '08:00:00'],
     [minutes, '08:30', '08:30'],
@@ -181,7 +181,7 @@ describe('characters of XML', () => {
     expect(escapeAttribute(`<a b="c">&\r\n\t`, 'p')).toBe('&lt;a b=&quot;c&quot;&gt;&amp;&#13;&#10;&#9;');
     for (const escape of [escapeText, escapeAttribute])
       for (const character of ['\u0000', '\ud800', '\udc00', '\uffff'])
-        expect(() => escape(`a${character}`, 'a.b')).toThrow(FieldwrightError);
+        expect(() => escape(`a${character}`, 'a.b')).toThrow(/^a\.b /);
     expect(escapeText('😀\u0085', 'p')).toBe('😀\u0085');
   });
 });

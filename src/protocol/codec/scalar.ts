@@ -105,22 +105,19 @@ export function writeScalar(field: Field, value: unknown, path: string): string 
       break;
     case 'choice':
       if (typeof value === 'number' && Number.isFinite(value)) return spellNumber(value);
-      if (typeof value === 'string') return value;
       break;
     default:
-      if (typeof value === 'string') return value;
   }
-  // A device's own odd value, read back as text, may be written as it came.
+  // Text, or a device's own odd value, read back as text: written as it came.
   if (typeof value === 'string') return value;
   throw unwritable('wrong-type', path, say('needs-type', { field: path, takes: typeName(field) }));
 }
 
 /** Without exponent, and with the field's decimals where that loses nothing. */
 export function spellNumber(value: number, decimals?: number): string {
-  const fixed = decimals === undefined ? undefined : value.toFixed(decimals);
-  if (fixed !== undefined && Number(fixed) === value && !fixed.includes('e'))
-    return fixed.replace(/^-(0(?:\.0*)?)$/, '$1');
-  const plain = String(Object.is(value, -0) ? 0 : value);
+  const fixed = value.toFixed(decimals);
+  if (Number(fixed) === value && !fixed.includes('e')) return fixed;
+  const plain = String(value);
   if (!plain.includes('e')) return plain;
   return Math.abs(value) >= 1 ? BigInt(value).toString() : value.toFixed(20).replace(/0+$/, '');
 }

@@ -417,16 +417,19 @@ describe('rules', () => {
     path: 'low',
     spec: '1:1',
     check: (value) =>
-      Number(value['low']) > Number(value['high'])
+      Number(value['low'] ?? 5) > Number(value['high'])
         ? detailOf('lowest-above-highest', { low: 5, high: 1 })
         : undefined,
   };
-  const four = json('Root', '1:1', [int('low', 'Low'), int('high', 'High')], { rules: [rule] });
+  const four = json('Root', '1:1', [int('low', 'Low'), int('high', 'High')], {
+    rules: [rule, { ...rule, path: 'high', warns: true }],
+  });
 
   it('are asked once types are right, and in a patch only about what it names (a rule that judges half a value)', () => {
     expect(whole(four, { low: 5, high: 1 })).toEqual(['not-allowed low']);
     expect(patch(four, { low: 5, high: 1 })).toEqual(['not-allowed low']);
     expect(patch(four, { high: 1 })).toEqual([]);
+    expect(whole(four, { high: 1 })).toEqual(['not-allowed low']);
     expect(whole(four, { low: '5', high: 1 })).toEqual(['wrong-type low']);
   });
 });

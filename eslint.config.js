@@ -83,6 +83,8 @@ export default tseslint.config(
       'vue/multi-word-component-names': 'off',
       'vue/attributes-order': 'off',
       'vue/no-v-html': 'error',
+      // A part that is not imported is an unknown element, which shows nothing and fails no type check.
+      'vue/no-undef-components': ['error', { ignorePatterns: ['router-(view|link)', 'i18n-t'] }],
     },
   },
   {

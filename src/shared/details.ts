@@ -23,6 +23,7 @@ import { MODEL } from './details/model.ts';
 import { REPORT } from './details/report.ts';
 import { TRANSFER_SERVE } from './details/transfer-serve.ts';
 import { REPORTS } from './details/reports.ts';
+import { STATUS, statusSentences } from './details/status.ts';
 
 /**
  * What exactly is wrong, or why something was changed, as data: an id and named values. The English
@@ -56,6 +57,7 @@ export const DETAILS = {
   ...REPORT,
   ...TRANSFER_SERVE,
   ...REPORTS,
+  ...statusSentences(STATUS.en),
 } as const satisfies Readonly<Record<string, string>>;
 export type DetailId = keyof typeof DETAILS;
 

@@ -129,8 +129,8 @@ function states(devices: readonly Device[]): Block {
       name,
       url,
       kindWords(kinds),
-      reach,
-      signIn,
+      { id: `status.reach.${reach}` },
+      { id: `status.signIn.${signIn}` },
       lastSeen === undefined ? null : timeOf(lastSeen),
       lastError === undefined ? null : `${lastError.code}: ${redactProse(lastError.message)}`,
     ]),
@@ -152,7 +152,7 @@ function journal(jobs: readonly JobSummary[]): Block {
       id,
       timeOf(createdAt),
       kind,
-      state,
+      { id: `status.job.${state}` },
       { number: devices },
       Object.entries(counts)
         .map(([outcome, count]) => `${outcome} ${count}`)

@@ -23,7 +23,7 @@ afterEach(async () => {
 /** Answers that hold secrets, or are asked with one. */
 const READS = { operations: ['storage.rwLock.get', 'system.capabilities.get', 'passback.basic.get'] };
 
-type Extra = { readonly operations?: readonly string[] } & Partial<
+type Extra = { readonly operations?: readonly string[]; readonly language?: 'zh-CN' } & Partial<
   Extract<ReportRequest, { kind: 'comparison' }>
 > & { readonly details?: object };
 
@@ -232,6 +232,17 @@ describe('a hand-over document', () => {
         for (const secret of secrets) expect(text.includes(secret), `${kind} ${format}`).toBe(false);
       }
     for (const secret of secrets) expect(at.stored().includes(secret)).toBe(false);
+  });
+
+  // Would catch: states by their codes, in English, in what a Chinese colleague gets to read.
+  it('tells states in the language of who reads it', async () => {
+    at = await openSite({ devices: 1, kinds: ['counter'] });
+    await gatherAll(at.engine, at.ids);
+
+    const html = (await made(at, 'diagnostics', 'html', { language: 'zh-CN' })).toString('utf8');
+
+    expect(html).toContain('>在线<');
+    expect(html).not.toMatch(/>reachable</);
   });
 
   it('has the punch list as a table', async () => {

@@ -69,7 +69,7 @@ function room(name, files, extra) {
 }
 
 export default tseslint.config(
-  { ignores: ['out/**', 'dist/**', 'node_modules/**', 'coverage/**', 'test-results/**'] },
+  { ignores: ['out/**', '.stryker-tmp/**', 'dist/**', 'node_modules/**', 'coverage/**', 'test-results/**'] },
   ...tseslint.configs.recommended,
   ...vue.configs['flat/recommended'].map((config) => ({ files: ['src/renderer/**', '**/*.vue'], ...config })),
   prettier,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findOperation, flagsOf, narrow, readConstraints } from '../../src/protocol/index.ts';
+import { claimOf, findOperation, flagsOf, narrow, readConstraints } from '../../src/protocol/index.ts';
 import type { Field, Payload } from '../../src/protocol/index.ts';
 import { bare, choice, flag, float, int, json, list, object, text, xml } from './words.ts';
 
@@ -217,5 +217,32 @@ describe('flags', () => {
 
     expect(flags).toHaveLength(38);
     expect(new Set(flags.map(({ state }) => state))).toEqual(new Set(['not-reported']));
+  });
+});
+
+describe('a claim', () => {
+  const FIRE = { id: 'thermal.fireDetection.get', capability: 'thermal.fireDetection.capabilities.get' };
+  const about = { operation: 'thermal.capabilities.get', path: 'isSupportFireDetection' };
+
+  // Would catch: a document beside the flag that outvotes it, or a flag that nobody reported taken for a no.
+  it.each([
+    ['a flag says yes', 'true', true, { state: 'true', by: about }],
+    ['a flag says no, and its document is there', 'false', true, { state: 'false', by: about }],
+    ['a flag is not reported', 'not-reported', true, { state: 'true', by: { operation: FIRE.capability } }],
+    ['its document was not answered', undefined, true, { state: 'true', by: { operation: FIRE.capability } }],
+    ['there is neither', 'not-reported', false, { state: 'not-reported' }],
+  ] as const)('where %s', (_where, state, answered, claim) => {
+    const flagOf = (operation: string, path: string) =>
+      operation === about.operation && path === about.path ? state : undefined;
+
+    expect(claimOf(FIRE, { flag: flagOf, answered: (id) => answered && id === FIRE.capability })).toEqual(
+      claim,
+    );
+  });
+
+  it('of an operation that no flag promises and no document describes says nothing', () => {
+    expect(claimOf({ id: 'system.time.get' }, { flag: () => 'true', answered: () => true })).toEqual({
+      state: 'not-reported',
+    });
   });
 });

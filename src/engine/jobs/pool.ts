@@ -66,21 +66,27 @@ const LOOKED_AT_MS = 100;
 
 /**
  * How many at once: the given number, else from few to many for as long as this thread mostly waits. That is looked at
- * when as many have passed, and in between where one takes long; `grown` hears of it.
+ * when as many have passed, and in between where one takes long: of that `grown` hears, since nobody asks meanwhile.
  */
 function createLimit(given: number | undefined, grown: () => void) {
   let limit = given ?? DEVICES_AT_ONCE.fewest;
   let passed = 0;
   let since = performance.eventLoopUtilization();
-  const timer = given === undefined ? setInterval(look, LOOKED_AT_MS) : undefined;
-  function look(): void {
+  const timer =
+    given === undefined
+      ? setInterval(() => {
+          if (look()) grown();
+        }, LOOKED_AT_MS)
+      : undefined;
+  function look(): boolean {
+    const before = limit;
     const now = performance.eventLoopUtilization();
     if (performance.eventLoopUtilization(now, since).utilization < MOSTLY_WAITING)
       limit = Math.min(limit * 2, DEVICES_AT_ONCE.most);
     since = now;
     passed = 0;
     if (limit === DEVICES_AT_ONCE.most) clearInterval(timer);
-    grown();
+    return limit > before;
   }
   return {
     now: () => limit,

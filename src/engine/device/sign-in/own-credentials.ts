@@ -43,6 +43,7 @@ export class OwnCredentials {
   forget(): void {
     this.#used = undefined;
     this.#mask = undefined;
+    this.#sent = undefined;
   }
 
   /** Masks what the device may repeat of them. */

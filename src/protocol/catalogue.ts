@@ -21,7 +21,7 @@ export interface Resource {
   /** Operation id without `.get` or `.put`. */
   readonly name: string;
   readonly get: Operation;
-  readonly put: Operation;
+  readonly put: Operation & Pick<Required<Operation>, 'request'>;
   readonly capability?: Operation;
 }
 
@@ -47,8 +47,11 @@ export function findOperation(id: string): Operation | undefined {
   return byId.get(id);
 }
 
-export const resources: readonly Resource[] = operations.flatMap((put) => {
-  if (put.method !== 'PUT' || !put.id.endsWith('.put')) return [];
+function isSettable(operation: Operation): operation is Resource['put'] {
+  return operation.method === 'PUT' && operation.id.endsWith('.put') && operation.request !== undefined;
+}
+
+export const resources: readonly Resource[] = operations.filter(isSettable).flatMap((put) => {
   const name = put.id.slice(0, -'.put'.length);
   const get = byId.get(`${name}.get`);
   if (get === undefined || get.path !== put.path) return [];

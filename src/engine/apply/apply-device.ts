@@ -174,8 +174,8 @@ async function applyStep(
     : { changes: earlier.changes, verdict: { outcome: 'unknown', error: stillOpen(now, task.url) } };
 }
 
-function isDone({ desired, read, plan }: PlannedSection): boolean {
-  return desired === undefined || read.kind !== 'state' || plan.changes.length === 0;
+function isDone({ plan }: PlannedSection): boolean {
+  return plan.changes.length === 0;
 }
 
 function write(
@@ -184,9 +184,7 @@ function write(
   task: DeviceTask,
   turn: Turn,
 ): Promise<Verdict> {
-  const payload = section.resource.put.request;
-  if (desired === undefined || read.kind !== 'state' || payload === undefined)
-    return Promise.resolve({ outcome: 'unchanged' });
+  if (desired === undefined || read.kind !== 'state') return Promise.resolve({ outcome: 'unchanged' });
   if (section.open.size > 0)
     return Promise.resolve({
       outcome: earlier === undefined ? 'failed' : 'unknown',
@@ -197,7 +195,7 @@ function write(
     {
       section,
       desired,
-      want: (state) => desiredState(payload, patch, state),
+      want: (state) => desiredState(section.resource.put.request, patch, state),
       sentBefore: earlier !== undefined,
     },
     {

@@ -4,6 +4,7 @@ import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import { findResource, isSensitiveAt, mapLeaves, valueAt } from '../../protocol/index.ts';
+import type { Resource } from '../../protocol/index.ts';
 import type { PlannedSection } from '../plans/plan-sections.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import type { Verdict } from '../write/write-section.ts';
@@ -15,18 +16,21 @@ export interface KeptSetting extends Pick<Setting, 'set' | 'params' | 'value'> {
 }
 
 export function sectionOf({ set, params = {}, value }: Setting): ResolvedSection {
+  const resource = resourceOf(set);
+  return { index: 0, set, resource, params, value, optional: false, clamp: false, open: new Set() };
+}
+
+function resourceOf(set: string): Resource {
   const resource = findResource(set);
   if (resource === undefined) throw new Error(`no resource ${set}`);
-  return { index: 0, set, resource, params, value, optional: false, clamp: false, open: new Set() };
+  return resource;
 }
 
 /** As it may be kept: what is secret is in the vault or nowhere. */
 export function withoutSecrets({ set, params, value }: Setting, whole: unknown): KeptSetting {
-  const payload = findResource(set)?.put.request;
+  const { request } = resourceOf(set).put;
   const shown = (all: unknown): unknown =>
-    mapLeaves(all, (leaf, path) =>
-      payload === undefined || isSensitiveAt(payload, path) ? undefined : leaf,
-    );
+    mapLeaves(all, (leaf, path) => (isSensitiveAt(request, path) ? undefined : leaf));
   return { set, ...defined({ params }), value: shown(value) as Values, whole: shown(whole) };
 }
 

@@ -358,7 +358,7 @@ export class StepRun implements StepContext {
     const { job, device } = this.#options;
     const section = sectionOf(setting);
     const { put } = section.resource;
-    const root = put.request?.root ?? put.id;
+    const root = put.request.root ?? put.id;
     const client = job.clients.get(device.id);
     const { signal } = new AbortController();
     const reader = createReader({ client, clock: job.clock, signal, device: device.url });
@@ -402,14 +402,12 @@ export class StepRun implements StepContext {
         device: device.url,
         ...say('flow-changed-meanwhile'),
       });
-    const payload = section.resource.put.request;
-    if (payload === undefined) throw new FieldwrightError(unwritable(setting, device.url));
     const verdict = await writeSection(
       {
         section,
         desired: now.desired,
         device: device.url,
-        want: (state) => desiredState(payload, patch, state),
+        want: (state) => desiredState(put.request, patch, state),
         sentBefore: earlier !== undefined,
       },
       {

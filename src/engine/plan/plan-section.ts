@@ -51,11 +51,6 @@ export function planSection(
 ): SectionPlan {
   if (read.kind !== 'state') return { plan: unreadable(section, read), patch: section.value };
   const payload = section.resource.put.request;
-  if (payload === undefined)
-    return {
-      plan: unreadable(section, { kind: 'refused', error: unspecified(section) }),
-      patch: section.value,
-    };
 
   let patch = section.value;
   let desired = known ?? desiredState(payload, patch, read.state);
@@ -124,10 +119,6 @@ function unreadable(section: ResolvedSection, read: Exclude<SectionRead, { kind:
     adjustments: [],
     problems: [read.error],
   };
-}
-
-function unspecified(section: ResolvedSection): ErrorShape {
-  return { code: 'not-available', source: 'app', ...say('not-shown'), operation: section.resource.put.id };
 }
 
 /** All sections of a device of another kind than the template is for. */

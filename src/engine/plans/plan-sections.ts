@@ -37,11 +37,8 @@ export async function planOne(
   const read = await reader.read(section);
   if (earlier?.read.kind === 'state' && read.kind === 'state' && earlier.read.sha256 === read.sha256)
     return earlier;
-  const payload = section.resource.put.request;
   const desired =
-    read.kind === 'state' && payload !== undefined
-      ? desiredState(payload, section.value, read.state)
-      : undefined;
+    read.kind === 'state' ? desiredState(section.resource.put.request, section.value, read.state) : undefined;
   const limits =
     read.kind !== 'state' || desired === undefined || desired.changes.length === 0
       ? {}

@@ -21,12 +21,11 @@ export function itemsOf(section: ResolvedSection, conversion: Conversion): SwapI
   const named = (path: string): SwapItem =>
     path === '' ? head : { ...head, path, label: labelAt(section, path) };
   const { converted, lost } = conversion;
-  const payload = section.resource.put.request;
   const touched = [...converted, ...lost].map(({ path }) => path);
   const kept =
-    touched.length === 0 || payload === undefined
+    touched.length === 0
       ? [head]
-      : leaves(rootField(payload), section.value, '')
+      : leaves(rootField(section.resource.put.request), section.value, '')
           .filter(([path]) => !touched.some((other) => isRelated(path, other)))
           .map(([path, value]) => ({ ...named(path), from: value, to: value }));
   return {
@@ -46,11 +45,8 @@ export function itemsOf(section: ResolvedSection, conversion: Conversion): SwapI
 }
 
 /** The section as a whole. */
-export function lostSection(section: ResolvedSection, error?: ErrorShape): SwapItem {
-  return {
-    ...headOf(section),
-    ...(error === undefined ? because(detailOf('not-shown')) : { reason: error.message, error }),
-  };
+export function lostSection(section: ResolvedSection, error: ErrorShape): SwapItem {
+  return { ...headOf(section), reason: error.message, error };
 }
 
 function because(...details: readonly Detail[]): Pick<SwapItem, 'reason' | 'details'> {
@@ -81,8 +77,7 @@ function headOf({ set, resource, params }: ResolvedSection): SwapItem {
 }
 
 function labelAt({ resource }: ResolvedSection, path: string): string {
-  const payload = resource.put.request;
-  const labels = payload === undefined ? [] : fieldsAlong(payload, path).map(({ field }) => field.label);
+  const labels = fieldsAlong(resource.put.request, path).map(({ field }) => field.label);
   return labels.length === 0 ? resource.get.label : labels.join(' › ');
 }
 

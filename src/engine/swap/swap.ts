@@ -1,8 +1,6 @@
 /** A saved state onto another device: read it, convert, report, and plan it like any template. */
-import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
-import { rootField } from '../../protocol/index.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { isPlain, rootField } from '../../protocol/index.ts';
 import type { SwapEvent, SwapReport } from '../../shared/history.ts';
 import type { Device } from '../../shared/model.ts';
 import { replaceUnseen } from '../../shared/text/unseen.ts';
@@ -15,6 +13,7 @@ import { parseTemplate } from '../template/parse-template.ts';
 import { asError } from '../template/check/problems.ts';
 import { resolveTemplate } from '../template/values/resolve.ts';
 import { templateText, VALUE_INDENT } from '../template/write/template-text.ts';
+import type { WrittenSection } from '../template/write/template-text.ts';
 import { valueLines } from '../template/write/value-lines.ts';
 import { escaped } from '../template/write/yaml-text.ts';
 import { convertSection } from './convert-section.ts';
@@ -33,7 +32,7 @@ export interface SwapOptions {
 /** A section as the other device can take it, and what that means. */
 interface Moved extends SwapItems {
   /** Absent: nothing of it is left. */
-  readonly section?: ResolvedSection;
+  readonly section?: WrittenSection;
 }
 
 const NAME_LENGTH = 200;
@@ -51,11 +50,7 @@ export async function* swapState(
   const device = devices.find(request.deviceId);
   const reader = createReader({ client: clients.get(device.id), clock, signal, device: device.url });
   const moved: Moved[] = [];
-  for (const section of sectionsOf(body)) {
-    if (signal.aborted)
-      throw new FieldwrightError({ code: 'cancelled', source: 'user', ...say('cancelled') });
-    moved.push(await moveSection(section, reader));
-  }
+  for (const section of sectionsOf(body)) moved.push(await moveSection(section, reader));
 
   const left = moved.flatMap(({ section }) => section ?? []);
   if (left.length > 0) {
@@ -85,42 +80,35 @@ function sectionsOf({ text, values }: StateBody): readonly ResolvedSection[] {
 }
 
 async function moveSection(section: ResolvedSection, reader: SectionReader): Promise<Moved> {
-  const payload = section.resource.put.request;
+  const { set, resource, params } = section;
+  const { request } = resource.put;
   const read = await reader.read(section);
-  if (payload === undefined || read.kind !== 'state')
-    return {
-      kept: [],
-      converted: [],
-      lost: [lostSection(section, read.kind === 'state' ? undefined : read.error)],
-    };
+  if (read.kind !== 'state') return { kept: [], converted: [], lost: [lostSection(section, read.error)] };
   const { constraints } = await reader.limits(section, read.state);
-  const conversion = convertSection(payload, section.value, {
+  const conversion = convertSection(request, section.value, {
     state: read.state,
     ...defined({ constraints }),
   });
+  const items = itemsOf(section, conversion);
+  if (conversion.value === undefined) return items;
   return {
-    ...itemsOf(section, conversion),
-    ...defined({
-      section: conversion.value === undefined ? undefined : { ...section, value: conversion.value },
-    }),
+    ...items,
+    section: {
+      comments: [resource.get.label],
+      set,
+      params: literal(params) as ResolvedSection['params'],
+      value: valueLines(rootField(request), literal(conversion.value), VALUE_INDENT, () => ''),
+    },
   };
 }
 
-function swapText(name: string, from: string, device: Device, sections: readonly ResolvedSection[]): string {
+function swapText(name: string, from: string, device: Device, sections: readonly WrittenSection[]): string {
   return templateText({
     comments: [`What ${device.url} can take of the state saved from ${from}.`],
     name,
     kinds: [],
     variables: [],
-    sections: sections.map(({ set, resource, params, value }) => ({
-      comments: [resource.get.label],
-      set,
-      params: literal(params) as ResolvedSection['params'],
-      value:
-        resource.put.request === undefined
-          ? []
-          : valueLines(rootField(resource.put.request), literal(value), VALUE_INDENT, () => ''),
-    })),
+    sections,
   });
 }
 
@@ -128,6 +116,6 @@ function swapText(name: string, from: string, device: Device, sections: readonly
 function literal(value: unknown): unknown {
   if (typeof value === 'string') return escaped(value);
   if (Array.isArray(value)) return value.map(literal);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isPlain(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, literal(item)]));
 }

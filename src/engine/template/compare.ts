@@ -85,14 +85,11 @@ function shownParams({ params }: TemplateSection): Params {
 function changesOf(
   before: TemplateSection | undefined,
   after: TemplateSection | undefined,
-  payload: Payload | undefined,
+  payload: Payload,
 ): readonly Change[] {
-  const values =
-    payload === undefined
-      ? []
-      : diff(payload, withMarks(before?.value), withMarks(after?.value), { scope: 'patch' }).map(
-          withoutMarks,
-        );
+  const values = diff(payload, withMarks(before?.value), withMarks(after?.value), { scope: 'patch' }).map(
+    withoutMarks,
+  );
   if (before === undefined || after === undefined) return values;
   const names = after.resource.put.params.filter(
     ({ name }) => canonicalJson(before.params[name]) !== canonicalJson(after.params[name]),

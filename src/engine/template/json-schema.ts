@@ -197,8 +197,7 @@ function valueName(resource: Resource): string {
 }
 
 function valueSchema(resource: Resource): Schema {
-  const payload: Payload | undefined = resource.put.request;
-  if (payload === undefined) return { description: resource.get.label };
+  const payload: Payload = resource.put.request;
   const title = { title: resource.get.label, description: specWords(payload.spec) };
   return payload.rootItem === undefined
     ? { ...title, ...objectSchema(payload.fields) }

@@ -85,23 +85,20 @@ interface SkeletonSection {
 
 function sectionOf(resource: Resource, optional: boolean): SkeletonSection {
   const variables: VariableDeclaration[] = [];
-  const payload = resource.put.request;
-  const root = payload === undefined ? undefined : rootField(payload);
+  const root = rootField(resource.put.request);
   const stand = (field: Field, path: string): unknown => {
     const name = variableName(resource.name, {}, path);
     variables.push(declarationFor(name, field, `${field.label} (${resource.get.label})`));
     return `\${${name}}`;
   };
   const value =
-    root === undefined
-      ? []
-      : root.kind === 'list'
-        ? valueLines(root, activeList(root, '', stand), VALUE_INDENT, fieldComment)
-        : memberLines(
-            root.fields.filter((field) => !isAddress(field, resource)),
-            activeFields(root.fields),
-            stand,
-          );
+    root.kind === 'list'
+      ? valueLines(root, activeList(root, '', stand), VALUE_INDENT, fieldComment)
+      : memberLines(
+          root.fields.filter((field) => !isAddress(field, resource)),
+          activeFields(root.fields),
+          stand,
+        );
   return {
     section: {
       comments: [`${resource.get.label} (part ${resource.put.spec.replace(':', ', ')})`],

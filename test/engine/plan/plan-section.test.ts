@@ -134,28 +134,6 @@ describe('what a plan says of a section', () => {
     });
   });
 
-  // Would catch: a document written blindly, of which the specification does not show what it holds.
-  it('that it cannot be written where the specification does not show the body', () => {
-    const { resource } = section(SET, {});
-    const { request: _unknown, ...put } = resource.put;
-    const unspecified = section(SET, { a: 1 }, { resource: { ...resource, put } });
-
-    expect(planSection(unspecified, shows(SET, BASIC), {}, 'd')).toMatchObject({
-      plan: {
-        state: 'blocked',
-        problems: [
-          {
-            code: 'not-available',
-            source: 'app',
-            detail: { id: 'not-shown' },
-            operation: 'thermal.thermometryBasic.put',
-          },
-        ],
-      },
-      patch: { a: 1 },
-    });
-  });
-
   it('what goes with an item that is removed, which the specification does not know', () => {
     const SCHEDULE = 'events.thermometrySchedule';
     const held = shows(

@@ -8,8 +8,8 @@ import type { TestSite } from '../site-engine.ts';
 let at: TestSite;
 afterEach(() => at.close());
 
-async function save(deviceId: string): Promise<string> {
-  for await (const event of at.engine.states.save({ deviceId, name: 'Before' }, never))
+async function save(deviceId: string, name = 'Before'): Promise<string> {
+  for await (const event of at.engine.states.save({ deviceId, name }, never))
     if (event.type === 'state') return event.state.id;
   throw new Error('no state came');
 }
@@ -112,10 +112,27 @@ describe('onto another model of the kind', () => {
       at.engine,
       await makePlan(
         { ...at, ids: [from] },
-        template('set: passback.basic\nvalue: { maxTotalConcurrenceNum: 380, maxDvrConcurrenceNum: 6 }'),
+        template(
+          'set: passback.basic\nvalue: { maxTotalConcurrenceNum: 380, maxDvrConcurrenceNum: 6 }',
+          // Looks like a variable, and is none.
+          "set: events.hdBadBlockTrigger\nvalue: { eventDescription: 'for $${disk}' }",
+        ),
       ),
     );
-    const { plan, report } = await swap(await save(from), to);
+    // Longer than a template may be called, with a mark that nobody sees.
+    const { plan, report } = await swap(await save(from, ` Re\u200bcorder ${'1'.repeat(300)}`), to);
+    expect(at.engine.states.list()[0]?.name).toBe(`Re\u200bcorder ${'1'.repeat(190)}`);
+    expect(plan.template.name).toBe(`Re corder ${'1'.repeat(190)}`.slice(0, 200));
+    const [device] = plan.devices;
+    expect(new Set(plan.template.text.match(/#.*/g))).toEqual(
+      new Set([
+        `# What ${device?.url} can take of the state saved from ${at.site.devices[0]?.url}.`,
+        ...(device?.sections ?? []).map(({ label }) => `# ${label}`),
+      ]),
+    );
+    expect(device?.sections.flatMap(({ changes }) => changes)).toContainEqual(
+      expect.objectContaining({ path: 'eventDescription', to: 'for ${disk}' }),
+    );
     expect(report.converted).toMatchObject([
       {
         set: 'passback.basic',
@@ -140,14 +157,31 @@ it('a state of another kind has nothing to give: all of it is lost, and there is
   for await (const event of at.engine.states.swap({ stateId, deviceId: to }, never)) events.push(event);
   expect(events.filter(({ type }) => type === 'plan').length).toBeLessThanOrEqual(1);
   const last = events.at(-1);
-  expect(
-    last?.type === 'swap' && last.report.lost.some(({ set }) => set === 'thermal.thermometryBasic'),
-  ).toBe(true);
+  expect(last).toMatchObject({
+    type: 'swap',
+    report: {
+      lost: expect.arrayContaining([
+        expect.objectContaining({
+          set: 'thermal.thermometryBasic',
+          error: expect.objectContaining({ code: 'not-supported' }) as object,
+        }),
+      ]) as object,
+    },
+  });
+
+  // Would catch: a device that is read to the end for somebody who has long gone.
+  const left = new AbortController();
+  left.abort();
+  const requests = at.site.device(1).requests.length;
+  const swapping = at.engine.states.swap({ stateId, deviceId: to }, left.signal)[Symbol.asyncIterator]();
+  await expect(swapping.next()).rejects.toMatchObject({ code: 'cancelled' });
+  expect(at.site.device(1).requests).toHaveLength(requests);
 });
 
 it('states last over a restart, hold no secret, and are forgotten on request', async () => {
   at = await openSite({ kinds: ['thermal'] });
-  const stateId = await save(at.ids[0] ?? '');
+  const stateId = await save(at.ids[0] ?? '', '  ');
+  expect(at.engine.states.list()[0]?.name).toBe(at.site.devices[0]?.name);
   await at.engine.close();
   const again = await openEngine(at.dataDir);
   expect(again.states.list()).toMatchObject([{ id: stateId }]);

@@ -91,16 +91,16 @@ function awaited(task: FollowUpTask, context: JobContext): readonly Awaited[] {
       return [];
     };
     const resource = findResource(stored.detail.set);
-    const payload = resource?.put.request;
     try {
       const { sent, after } = stored.documents();
-      if (resource === undefined || payload === undefined || sent === undefined)
+      if (resource === undefined || sent === undefined)
         return keep({
           code: 'not-available',
           source: 'app',
           device: task.url,
           ...say('sent-not-kept'),
         });
+      const payload = resource.put.request;
       const wanted = decode(payload, sent);
       const shownEarly =
         after !== undefined &&

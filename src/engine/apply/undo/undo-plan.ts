@@ -39,8 +39,7 @@ function undoableSection(stored: SettingsUnit, device: SettingsDevice): Undoable
     problem: { ...problem, operation: `${stored.detail.set}.put`, device: device.url },
   });
   const resource = findResource(stored.detail.set);
-  const payload = resource?.put.request;
-  if (resource === undefined || payload === undefined)
+  if (resource === undefined)
     return cannot({
       code: 'not-available',
       source: 'app',
@@ -61,6 +60,7 @@ function undoableSection(stored: SettingsUnit, device: SettingsDevice): Undoable
         ...say('state-not-kept'),
       });
     // A device that still showed what it held before may have taken what it was sent later.
+    const payload = resource.put.request;
     const ours = [after, sent].flatMap((text) =>
       text === undefined || text === before ? [] : [stateOf(payload, text)],
     );

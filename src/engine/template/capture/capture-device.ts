@@ -79,7 +79,7 @@ function withoutTwice(capture: SectionCapture, others: readonly Ordered[]): Sect
   const here = others.filter(({ capture: { section } }) => canonicalJson(section.params) === place);
   if (here.some(({ capture: { resource } }) => resource === capture.resource)) return undefined;
   const whole = capture.value === undefined ? undefined : partOf(capture.resource, resources);
-  const root = capture.resource.put.request?.root ?? '';
+  const root = capture.resource.put.request.root ?? '';
   const holder = here.find(
     ({ capture: { resource, value } }) => resource === whole && isPlain(value) && Object.hasOwn(value, root),
   );

@@ -36,7 +36,7 @@ export function captureSection(resource: Resource, reading: Reading): SectionCap
     left: [],
   };
   const payload = resource.put.request;
-  if (reading.kind !== 'value' || payload === undefined) {
+  if (reading.kind !== 'value') {
     const state =
       reading.kind === 'more' ? 'empty' : reading.kind === 'unsupported' ? 'unsupported' : 'failed';
     return {

@@ -150,19 +150,16 @@ function plainName(name: string): string {
 }
 
 function sectionOf({ resource, section, value }: SectionCapture): WrittenSection {
-  const payload = resource.put.request;
   return {
     comments: [titleOf(section), ...leftWords(section.left)],
     set: resource.name,
     params: section.params,
     value:
-      payload === undefined
-        ? []
-        : Array.isArray(value) && value.length === 0
-          ? ['[]']
-          : valueLines(rootField(payload), value, VALUE_INDENT, (field, held) =>
-              comment(inItsUnit(field, value), held),
-            ),
+      Array.isArray(value) && value.length === 0
+        ? ['[]']
+        : valueLines(rootField(resource.put.request), value, VALUE_INDENT, (field, held) =>
+            comment(inItsUnit(field, value), held),
+          ),
   };
 }
 
@@ -196,7 +193,7 @@ function remarksOf({ resource, section }: SectionCapture): readonly string[] {
     'Who loses such a secret may lose what it protects. To set it, declare a variable of type secret and add:',
     `  - set: ${resource.name}`,
     '    value:',
-    ...(resource.put.request?.fields ?? [])
+    ...resource.put.request.fields
       .filter(({ required }) => required === true)
       .map(
         (field) =>

@@ -67,11 +67,11 @@ function constraintOf({ name }: Param, own: Constraints | undefined) {
 
 /** The name of a resource that another one of the same address already holds: its regions, for instance. */
 export function partOf(resource: Resource, all: readonly Resource[]): Resource | undefined {
-  const root = resource.put.request?.root;
+  const root = resource.put.request.root;
   return all.find(
     (whole) =>
       whole !== resource &&
       resource.get.path.startsWith(`${whole.get.path}/`) &&
-      whole.put.request?.fields.some(({ name }) => name === root) === true,
+      whole.put.request.fields.some(({ name }) => name === root),
   );
 }

@@ -168,7 +168,6 @@ function checkSectionValue(
     problems.add('missing-field', value === undefined ? path : at, detailOf('needs-value'));
     return;
   }
-  if (payload === undefined) return;
   const wantsList = payload.rootItem !== undefined;
   if (wantsList ? !Array.isArray(value) : !isObject(value)) {
     problems.add(
@@ -198,12 +197,10 @@ const VALUE_OF = /^sections\[(\d+)\]\.value[.[]/;
 
 /** Settings with nothing behind their name. */
 function checkEmpty(sections: readonly TemplateSection[], { problems, tree }: Context): void {
-  const specified = new Set(
-    sections.filter(({ resource }) => resource.put.request !== undefined).map(({ index }) => index),
-  );
+  const indexes = new Set(sections.map(({ index }) => index));
   for (const empty of tree.empty) {
     const index = VALUE_OF.exec(empty)?.[1];
-    if (index !== undefined && specified.has(Number(index)))
+    if (index !== undefined && indexes.has(Number(index)))
       problems.add('missing-field', empty, detailOf('empty-value'), { atKey: true });
   }
 }

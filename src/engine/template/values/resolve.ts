@@ -179,7 +179,7 @@ function resolveSection(section: TemplateSection, context: SectionContext): Reso
     open.add(path);
     return standInFor(name, path, payload, context.document);
   });
-  if (payload !== undefined) checkResolved(value, payload, section, open, context);
+  checkResolved(value, payload, section, open, context);
   return {
     index: section.index,
     set: section.set,
@@ -193,13 +193,8 @@ function resolveSection(section: TemplateSection, context: SectionContext): Reso
 }
 
 /** A text of the field's own form where the secret is still to be given. */
-function standInFor(
-  name: string,
-  path: string,
-  payload: Payload | undefined,
-  document: TemplateDocument,
-): unknown {
-  const field = payload === undefined ? undefined : fieldAt(payload, path);
+function standInFor(name: string, path: string, payload: Payload, document: TemplateDocument): unknown {
+  const field = fieldAt(payload, path);
   const variable = document.variables.find((candidate) => candidate.name === name);
   const fit =
     field === undefined || variable === undefined

@@ -36,14 +36,13 @@ function pageOf(operation: Operation): DevicePage | undefined {
   if (operation.method === 'GET') {
     const resource = findResource(id.replace(/\.get$/, ''));
     if (resource !== undefined) {
-      const payload = resource.put.request;
       const limits = resource.capability?.id;
       return {
         ...base,
         slug: rest.replace(/\.get$/, ''),
         kind: 'settings',
         put: resource.put,
-        ...(payload && { payload }),
+        payload: resource.put.request,
         ...(limits !== undefined && { capability: limits }),
       };
     }

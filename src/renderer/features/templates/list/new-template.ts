@@ -30,7 +30,7 @@ export function newTemplateText({
     const section = {
       set,
       ...(Object.keys(params).length > 0 && { params }),
-      value: resource?.put.request?.rootItem === undefined ? {} : [],
+      value: resource?.put.request.rootItem === undefined ? {} : [],
     };
     return `  - ${renderBlock(section, 4)}`;
   });

@@ -203,7 +203,7 @@ export function newSection(doc: TemplateDoc, set: string): Bag {
   return {
     set,
     ...(params.length > 0 && { params: Object.fromEntries(params) }),
-    value: resource?.put.request?.rootItem === undefined ? {} : [],
+    value: resource?.put.request.rootItem === undefined ? {} : [],
   };
 }
 

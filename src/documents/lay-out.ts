@@ -1,6 +1,5 @@
 /** A document laid out once, as the few pieces that every format knows how to draw. */
-import { detailOf } from '../shared/details.ts';
-import type { BareDetailId } from '../shared/details.ts';
+import { detailOf, type BareDetailId } from '../shared/details.ts';
 import type {
   Block,
   Cover,
@@ -13,10 +12,8 @@ import type {
   Tone,
 } from '../shared/report.ts';
 import { SAMPLED, weightOf } from './column-weight.ts';
-import { contentsOf } from './contents.ts';
-import type { ContentsEntry } from './contents.ts';
-import { codeFigure, drawingFigure, plotFigure } from './figure.ts';
-import type { Figure } from './figure.ts';
+import { contentsOf, type ContentsEntry } from './contents.ts';
+import { codeFigure, drawingFigure, plotFigure, type Figure } from './figure.ts';
 import { inRuns } from './facts-runs.ts';
 import type { Reader, Shown } from './reader.ts';
 

@@ -1,6 +1,5 @@
 /** A document's data in the language of its reader. Whatever nobody sees in a text is shown as an escape. */
-import { DETAILS, TERMS, filledIn } from '../shared/details.ts';
-import type { BareDetailId, Detail } from '../shared/details.ts';
+import { DETAILS, TERMS, filledIn, type BareDetailId, type Detail } from '../shared/details.ts';
 import type { Translation } from '../shared/details/chinese.ts';
 import { replaceUnseen } from '../shared/text/unseen.ts';
 import { generalPath, joinPath, stepsOf } from '../protocol/index.ts';

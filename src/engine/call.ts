@@ -1,8 +1,7 @@
 /** `call`: one operation on one device, checked against its definition before anything is sent. */
 import { defined } from '../shared/defined.ts';
 import { detailOf, detailText, say, withValues } from '../shared/details.ts';
-import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
-import type { ErrorShape } from '../shared/errors.ts';
+import { FieldwrightError, toErrorShape, type ErrorShape } from '../shared/errors.ts';
 import { MASK } from '../shared/exchange.ts';
 import type { CallAnswer, Params } from '../shared/model.ts';
 import {
@@ -20,8 +19,11 @@ import {
   refusalOf,
   validate,
   warningsOf,
+  type Constraints,
+  type EncodeOptions,
+  type Issue,
+  type WireDocument,
 } from '../protocol/index.ts';
-import type { Constraints, EncodeOptions, Issue, WireDocument } from '../protocol/index.ts';
 import type { Operation, Payload } from '../protocol/definition.ts';
 import type { CallRequest, RawRequest } from './api.ts';
 import { reportsLimits } from './capabilities.ts';

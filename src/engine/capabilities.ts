@@ -1,7 +1,6 @@
 /** What a device claims to support, flattened; with `probe` also what it really answers. */
 import { say } from '../shared/details.ts';
-import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
-import type { ErrorCode, ErrorShape } from '../shared/errors.ts';
+import { FieldwrightError, toErrorShape, type ErrorCode, type ErrorShape } from '../shared/errors.ts';
 import type { CapabilityFlag, Device, DeviceCapabilities, Params, ProbedRead } from '../shared/model.ts';
 import {
   constraintsOf,

@@ -1,8 +1,17 @@
 /** The limits and counts of a capability document, flattened for people. */
 import { defined } from '../shared/defined.ts';
 import type { CapabilityLimit } from '../shared/model.ts';
-import { fieldAt, findOperation, isSensitivePath, isStrangersFlag, lastName } from '../protocol/index.ts';
-import type { Constraint, Constraints, Field, Payload } from '../protocol/index.ts';
+import {
+  fieldAt,
+  findOperation,
+  isSensitivePath,
+  isStrangersFlag,
+  lastName,
+  type Constraint,
+  type Constraints,
+  type Field,
+  type Payload,
+} from '../protocol/index.ts';
 
 /** What the document says about each field beyond true and false; in the order of the document. */
 export function limitsOf(operation: string, payload: Payload, constraints: Constraints): CapabilityLimit[] {

@@ -1,8 +1,7 @@
 /** What a person may see of a request and its answer: redacted by the definitions, and bounded. */
 import { defined } from '../shared/defined.ts';
 import { FieldwrightError } from '../shared/errors.ts';
-import { EXCHANGE_BODY_LIMIT } from '../shared/exchange.ts';
-import type { Exchange } from '../shared/exchange.ts';
+import { EXCHANGE_BODY_LIMIT, type Exchange } from '../shared/exchange.ts';
 import type { CallAnswer } from '../shared/model.ts';
 import { findOperation, redactBody, withoutSignIn } from '../protocol/index.ts';
 import type { Payload } from '../protocol/definition.ts';

@@ -1,8 +1,7 @@
 /** Secrets that the specification wants encrypted by the sender without saying how (part 1, 5). */
 import { say } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
-import { leavesOf, rootField } from '../protocol/index.ts';
-import type { Operation } from '../protocol/index.ts';
+import { leavesOf, rootField, type Operation } from '../protocol/index.ts';
 
 export interface PlainFieldRequest {
   readonly operation: Operation;

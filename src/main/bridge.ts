@@ -3,8 +3,7 @@
  * over, carries no sender, so whoever got hold of it would be trusted for good. Here every single
  * message names the frame it came from and is checked before it is read.
  */
-import { ipcMain } from 'electron';
-import type { IpcMainEvent, WebContents } from 'electron';
+import { ipcMain, type IpcMainEvent, type WebContents } from 'electron';
 import { defined } from '../shared/defined.ts';
 import { BRIDGE_DOWN, BRIDGE_UP, MAX_MESSAGE_BYTES } from '../shared/transport.ts';
 import type { Peer, PeerFactory } from '../rpc/index.ts';

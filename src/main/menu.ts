@@ -1,6 +1,5 @@
 /** The application menu: the system's own roles, so that labels and accelerators are those it expects. */
-import { Menu, app } from 'electron';
-import type { MenuItemConstructorOptions } from 'electron';
+import { Menu, app, type MenuItemConstructorOptions } from 'electron';
 
 export function installMenu(platform: NodeJS.Platform = process.platform): void {
   const mac = platform === 'darwin';

@@ -1,7 +1,6 @@
 /** Where the window was; read from a file that may hold anything. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { screen } from 'electron';
-import type { BrowserWindow, Rectangle } from 'electron';
+import { screen, type BrowserWindow, type Rectangle } from 'electron';
 
 export interface WindowState {
   /** Without a position: centred. */

@@ -3,8 +3,7 @@
  * engine itself and gets the values as they are.
  */
 import { defined } from '../shared/defined.ts';
-import { FieldwrightError } from '../shared/errors.ts';
-import type { ErrorShape, StatusReport } from '../shared/errors.ts';
+import { FieldwrightError, type ErrorShape, type StatusReport } from '../shared/errors.ts';
 import type { CallAnswer } from '../shared/model.ts';
 import { redact } from '../engine/device/redact.ts';
 import { turnFor } from '../engine/device/turns.ts';

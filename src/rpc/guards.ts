@@ -3,8 +3,7 @@ import type { InputAt, Paths } from '../shared/contract.ts';
 import type { Guard, Guarded } from '../shared/contract/route.ts';
 import type { Asker, Engine } from '../engine/api.ts';
 import type { Confirmer } from './confirmation.ts';
-import { createDeliveries } from './deliveries.ts';
-import type { Delivery } from './deliveries.ts';
+import { createDeliveries, type Delivery } from './deliveries.ts';
 import { createSecretsGuard } from './guard-secrets.ts';
 import { guardOperations } from './guard-operations.ts';
 

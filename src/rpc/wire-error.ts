@@ -2,8 +2,7 @@
 import { ORPCError } from '@orpc/server';
 import { ValidationError } from '@orpc/contract';
 import { say } from '../shared/details.ts';
-import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
-import type { ErrorShape } from '../shared/errors.ts';
+import { FieldwrightError, toErrorShape, type ErrorShape } from '../shared/errors.ts';
 import { inputError } from './input-error.ts';
 
 const STATUS_OF_SOURCE = {

@@ -2,8 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { SESSION_PROTOCOL, SOCKET_PATH, SOCKET_PROTOCOL } from '../shared/transport.ts';
 import { createOrigins } from './origin.ts';
-import { createSessions } from './session.ts';
-import type { Sessions } from './session.ts';
+import { createSessions, type Sessions } from './session.ts';
 
 export interface Gate extends Pick<Sessions, 'issueToken' | 'tokenState'> {
   /** The session for the token that our own page sends; undefined for anybody else and any other token. */

@@ -1,9 +1,7 @@
 /** WebSockets: one peer each, kept alive, bounded in number, size and speed. */
-import { STATUS_CODES } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
-import type { WebSocket } from 'ws';
+import { WebSocketServer, type WebSocket } from 'ws';
 import { MAX_MESSAGE_BYTES, SOCKET_PROTOCOL } from '../shared/transport.ts';
 import type { PeerFactory } from '../rpc/index.ts';
 import type { LogEntry } from '../engine/api.ts';

@@ -4,8 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { GATE_PARTS } from './areas/access/gate-parts.ts';
-import type { GateParts } from './areas/access/gate-parts.ts';
+import { GATE_PARTS, type GateParts } from './areas/access/gate-parts.ts';
 import { STORAGE_CARD } from './areas/storage-card.ts';
 import type { VirtualDevice } from './device.ts';
 import { FAULT_KINDS } from './faults.ts';

@@ -2,12 +2,16 @@
 import { resolve } from 'node:path';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
-import { toErrorShape } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { Engine } from '../../engine/api.ts';
 import type { Device } from '../../shared/model.ts';
-import { ENGINE_STATES } from '../../shared/models.ts';
-import type { EngineView, ModelBoard, ModelChanged, PackageView } from '../../shared/models.ts';
+import {
+  ENGINE_STATES,
+  type EngineView,
+  type ModelBoard,
+  type ModelChanged,
+  type PackageView,
+} from '../../shared/models.ts';
 import { askEach } from '../each-device.ts';
 import { EXIT, exitCodeOfAll } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';

@@ -2,8 +2,7 @@
 import type { Engine } from '../../engine/api.ts';
 import { detailText } from '../../shared/details.ts';
 import type { DeviceResult } from '../../shared/model.ts';
-import { isGoodPrint } from '../../shared/prints.ts';
-import type { PrintResult } from '../../shared/prints.ts';
+import { isGoodPrint, type PrintResult } from '../../shared/prints.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { noteResumable } from '../follow-job.ts';
 import type { Invocation } from '../invocation.ts';

@@ -1,11 +1,9 @@
 /** `fingerprints import|copy|remove|export|results`: templates pass through, and are printed by `export` alone. */
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import type { CopyPrints } from '../../engine/api.ts';
 import { defined } from '../../shared/defined.ts';
-import { say } from '../../shared/details.ts';
-import type { Detail } from '../../shared/details.ts';
+import { say, type Detail } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { isGoodPrint, MOST_FINGERS, MOST_READERS } from '../../shared/prints.ts';
 import { EXIT } from '../exit-codes.ts';

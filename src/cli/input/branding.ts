@@ -1,8 +1,7 @@
 /** Company, lines and logo of the cover of a report, from a file. */
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
-import { brandingInput } from '../../shared/contract/reports.ts';
-import type { ReportRequest } from '../../shared/contract/reports.ts';
+import { brandingInput, type ReportRequest } from '../../shared/contract/reports.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { REPORT_LIMITS } from '../../shared/report.ts';

@@ -1,7 +1,6 @@
 /** Answers to a flow: from a file, and secrets from where secrets come from; what nobody asked for is told. */
 import { say } from '../../shared/details.ts';
-import { neverAsked, readAnswers, replyTo, takenBy } from '../../engine/index.ts';
-import type { Answers } from '../../engine/index.ts';
+import { neverAsked, readAnswers, replyTo, takenBy, type Answers } from '../../engine/index.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Asked } from '../../shared/flows.ts';
 import type { Invocation } from '../invocation.ts';

@@ -5,8 +5,7 @@ import { FieldwrightError } from '../../shared/errors.ts';
 import type { TemplateEntry } from '../../shared/model.ts';
 import type { Invocation } from '../invocation.ts';
 import { usageError, wholeNumber } from '../usage.ts';
-import { isTemplateFile, isNamed, readTemplateFile } from './template.ts';
-import type { TemplateSource } from './template.ts';
+import { isTemplateFile, isNamed, readTemplateFile, type TemplateSource } from './template.ts';
 
 const MOST_VERSIONS = 1_000_000;
 

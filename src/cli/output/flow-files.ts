@@ -1,8 +1,7 @@
 /** Records and templates of a flow as files: of several devices one each, numbered before the ending. */
 import { say } from '../../shared/details.ts';
 import type { Engine } from '../../engine/api.ts';
-import { toErrorShape } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import { refuseExisting, writeNew } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
 import { errorWords } from './errors.ts';

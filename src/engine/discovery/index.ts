@@ -3,10 +3,8 @@ import type { NamedProfile } from '../../shared/access.ts';
 import type { Clock, DiscoveryApi } from '../api.ts';
 import type { Inventory } from '../inventory/devices.ts';
 import { ownNetworks, systemInterfaces } from './network.ts';
-import { checkOptions, placesOf } from './options.ts';
-import type { CheckedOptions } from './options.ts';
-import { DEFAULT_TIMING } from './types.ts';
-import type { DiscoveryTiming, ListInterfaces } from './types.ts';
+import { checkOptions, placesOf, type CheckedOptions } from './options.ts';
+import { DEFAULT_TIMING, type DiscoveryTiming, type ListInterfaces } from './types.ts';
 
 export interface DiscoveryParts {
   readonly inventory: Inventory;

@@ -10,8 +10,7 @@ import type { Device } from '../../shared/model.ts';
 import type { Clock } from '../api.ts';
 import { parseAddress } from '../device/transport/address.ts';
 import type { Inventory } from '../inventory/devices.ts';
-import { probe } from './sweep/probe.ts';
-import type { ProbeResult } from './sweep/probe.ts';
+import { probe, type ProbeResult } from './sweep/probe.ts';
 
 export interface KnownDevices {
   /** The device of the inventory that this sighting is; learns its identity and follows it to a new address. */

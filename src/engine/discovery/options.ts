@@ -1,16 +1,13 @@
 /** What a search was asked to do, checked before anything is sent. */
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
-import { DEFAULT_SERVICES } from '../../shared/access.ts';
-import type { NamedProfile } from '../../shared/access.ts';
+import { DEFAULT_SERVICES, type NamedProfile } from '../../shared/access.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Device } from '../../shared/model.ts';
 import { nearestName } from '../../protocol/index.ts';
 import type { DiscoveryOptions } from '../api.ts';
-import { parseAddress } from '../device/transport/address.ts';
-import type { Address } from '../device/transport/address.ts';
-import { parseCidr, requireOwnNetwork } from './network.ts';
-import type { Ipv4Range } from './network.ts';
+import { parseAddress, type Address } from '../device/transport/address.ts';
+import { parseCidr, requireOwnNetwork, type Ipv4Range } from './network.ts';
 import type { InterfaceAddress } from './types.ts';
 
 export interface CheckedOptions {

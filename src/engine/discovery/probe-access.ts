@@ -15,11 +15,9 @@ import { chooseDigest, digestLabel } from '../device/sign-in/digest.ts';
 import { createQueue } from '../device/queue.ts';
 import { TLS_PORTS } from './network.ts';
 import { SWEEP_PORTS } from './options.ts';
-import { getOnce } from './sweep/get-once.ts';
-import type { GetResult, Target } from './sweep/get-once.ts';
+import { getOnce, type GetResult, type Target } from './sweep/get-once.ts';
 import { isMismatch, urlOf } from './sweep/probe.ts';
-import { recognise } from './sweep/recognise.ts';
-import type { RawAnswer } from './sweep/recognise.ts';
+import { recognise, type RawAnswer } from './sweep/recognise.ts';
 
 export interface AccessProbeParts {
   readonly profiles: () => readonly NamedProfile[];

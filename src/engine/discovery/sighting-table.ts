@@ -11,8 +11,7 @@ import type {
   VanishReason,
   Via,
 } from '../../shared/discovery.ts';
-import { isDisputed, namesakes, order, pick, RIVAL_MS, urlsOf } from './held-claim.ts';
-import type { Held } from './held-claim.ts';
+import { isDisputed, namesakes, order, pick, RIVAL_MS, urlsOf, type Held } from './held-claim.ts';
 import type { Claim } from './types.ts';
 
 interface Row {

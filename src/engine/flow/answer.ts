@@ -1,7 +1,6 @@
 /** Answers from a screen or a file against the fields of a question. */
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import type { ErrorCode, ErrorShape } from '../../shared/errors.ts';
+import { FieldwrightError, type ErrorCode, type ErrorShape } from '../../shared/errors.ts';
 import type { FlowField, Values } from '../../shared/flows.ts';
 
 /** Most characters of a text where the field says nothing else. */

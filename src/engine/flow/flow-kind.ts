@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { defined } from '../../shared/defined.ts';
 import { detailText, say } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { FieldwrightError, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { UnitResult } from '../../shared/model.ts';
 import type { OperationsApi } from '../api.ts';
 import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
@@ -12,12 +11,10 @@ import type { JobContext, JobKind, JobTurn, NewDevice } from '../jobs/job-kind.t
 import { isUnfinished } from '../jobs/job-state.ts';
 import type { UnitKey } from '../jobs/journal.ts';
 import { isPlain } from '../../protocol/index.ts';
-import { locate } from '../jobs/locate-device.ts';
-import type { Finder } from '../jobs/locate-device.ts';
+import { locate, type Finder } from '../jobs/locate-device.ts';
 import type { Words } from '../../shared/report.ts';
 import { Dialogue } from './dialogue.ts';
-import { ENDED } from './ended.ts';
-import type { EndedStep } from './ended.ts';
+import { ENDED, type EndedStep } from './ended.ts';
 import type { Effects, StepKey } from './effects.ts';
 import type { Flow, FlowStep, StepContext } from './flow.ts';
 import type { Records } from './records.ts';

@@ -5,17 +5,20 @@ import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Clock } from '../api.ts';
 import type { RecordSummary } from '../../shared/flows.ts';
-import type { Check, ReportDocument, SealedDocument, Section } from '../../shared/report.ts';
-import { REPORT_FORMAT } from '../../shared/report.ts';
+import {
+  REPORT_FORMAT,
+  type Check,
+  type ReportDocument,
+  type SealedDocument,
+  type Section,
+} from '../../shared/report.ts';
 import { localTime, zoneName } from '../local-time.ts';
-import { linkOf } from '../report/chain.ts';
-import type { ChainLink } from '../report/chain.ts';
+import { linkOf, type ChainLink } from '../report/chain.ts';
 import { sealDocument } from '../report/seal.ts';
 import type { Store } from '../store/index.ts';
 import type { Effects } from './effects.ts';
 import type { Flow, StepContext, Values } from './flow.ts';
-import { ENDED } from './ended.ts';
-import type { EndedStep } from './ended.ts';
+import { ENDED, type EndedStep } from './ended.ts';
 
 export interface RecordsOptions {
   readonly store: Store;

@@ -1,8 +1,7 @@
 /** A setting that a step writes: as a section, as it may be kept, and what is said of how it went. */
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
 import { findResource, isSensitiveAt, mapLeaves, valueAt } from '../../protocol/index.ts';
 import type { Resource } from '../../protocol/index.ts';
 import type { PlannedSection } from '../plans/plan-sections.ts';

@@ -1,6 +1,11 @@
 /** Devices between database rows and the model. */
-import { DEVICE_KINDS, DEFAULT_PROFILE } from '../../shared/model.ts';
-import type { ConnectionProfile, Device, DeviceKind } from '../../shared/model.ts';
+import {
+  DEVICE_KINDS,
+  DEFAULT_PROFILE,
+  type ConnectionProfile,
+  type Device,
+  type DeviceKind,
+} from '../../shared/model.ts';
 import { isErrorShape } from '../../shared/errors.ts';
 import type { AccountLock } from '../device/directory.ts';
 import type { Columns, Store } from '../store/index.ts';

@@ -1,10 +1,14 @@
 /** `device test`: one sign-in attempt, then a handful of harmless reads that tell the kinds. */
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
-import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
-import type { ErrorCode, ErrorShape, StatusReport } from '../../shared/errors.ts';
-import { DEVICE_KINDS } from '../../shared/model.ts';
-import type { DeviceTest, Params } from '../../shared/model.ts';
+import {
+  FieldwrightError,
+  toErrorShape,
+  type ErrorCode,
+  type ErrorShape,
+  type StatusReport,
+} from '../../shared/errors.ts';
+import { DEVICE_KINDS, type DeviceTest, type Params } from '../../shared/model.ts';
 import { findOperation, KIND_FACTS, statusError } from '../../protocol/index.ts';
 import type { DevicesApi } from '../api.ts';
 import type { DeviceClient } from '../device/client-types.ts';

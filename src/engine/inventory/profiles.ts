@@ -1,12 +1,10 @@
 /** Connection profiles with a name: what new devices start with and where a search looks. */
 import { randomBytes } from 'node:crypto';
 import { defined } from '../../shared/defined.ts';
-import { SERVICE_TYPE } from '../../shared/access.ts';
-import type { NamedProfile } from '../../shared/access.ts';
+import { SERVICE_TYPE, type NamedProfile } from '../../shared/access.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import { DEFAULT_PROFILE } from '../../shared/model.ts';
-import type { ConnectionProfile } from '../../shared/model.ts';
+import { DEFAULT_PROFILE, type ConnectionProfile } from '../../shared/model.ts';
 import type { Clock, ProfilesApi } from '../api.ts';
 import { nearestName } from '../../protocol/index.ts';
 import type { Store } from '../store/index.ts';

@@ -5,11 +5,16 @@
 import type { Device } from '../../shared/model.ts';
 import type { Clock } from '../api.ts';
 import type { Store } from '../store/index.ts';
-import { deviceChanges, insertDevice, readDevices, updateDevice, updateObserved } from './device-rows.ts';
-import type { DeviceRecord } from './device-rows.ts';
+import {
+  deviceChanges,
+  insertDevice,
+  readDevices,
+  updateDevice,
+  updateObserved,
+  type DeviceRecord,
+} from './device-rows.ts';
 import { unknownDevice } from './device-text.ts';
-import { sameSource } from './access/scopes.ts';
-import type { Scopes, SignInInForce } from './access/scopes.ts';
+import { sameSource, type Scopes, type SignInInForce } from './access/scopes.ts';
 import type { DeviceWatch } from './watch.ts';
 
 /** States seen on the way are written together, at most this late; nothing is lost but freshness. */

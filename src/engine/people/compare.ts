@@ -1,13 +1,11 @@
 /** What would change on a device for a person to be as wanted, as a device sees it (part 2, 2.6). */
-import { fulfils, isPlain } from '../../protocol/index.ts';
-import type { Field } from '../../protocol/index.ts';
+import { fulfils, isPlain, type Field } from '../../protocol/index.ts';
 import { MASK } from '../../shared/exchange.ts';
 import type { PersonChange } from '../../shared/people.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { sha256 } from '../sha256.ts';
 import type { Wanted } from './file/read-rows.ts';
-import { COUNTS, INSTRUCTIONS, PERSON, USED } from './person.ts';
-import type { Person } from './person.ts';
+import { COUNTS, INSTRUCTIONS, PERSON, USED, type Person } from './person.ts';
 
 const NO_PROPERTY: ReadonlySet<string> = new Set<string>([...INSTRUCTIONS, ...COUNTS, USED, 'employeeNo']);
 

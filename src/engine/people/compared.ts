@@ -7,8 +7,7 @@ import type { Vault } from '../inventory/access/vault.ts';
 import { inPool } from '../jobs/pool.ts';
 import type { Store } from '../store/index.ts';
 import { copyOf, differences, stateOf, visible } from './compare.ts';
-import { reachOf } from './make-plan.ts';
-import type { PlanContext } from './make-plan.ts';
+import { reachOf, type PlanContext } from './make-plan.ts';
 import type { Person } from './person.ts';
 import { readPeople } from './read-people.ts';
 

@@ -1,11 +1,8 @@
 /** People as lines of a file: CSV for spreadsheets, NDJSON with all that the device told. Secrets stay behind. */
 import { tableRows } from '../csv.ts';
-import { isPlain } from '../../protocol/index.ts';
-import type { Plain } from '../../protocol/index.ts';
+import { isPlain, DEFAULT_LIMITS, type Plain } from '../../protocol/index.ts';
 import { parseJson, members } from '../../protocol/codec/json-text.ts';
-import { DEFAULT_LIMITS } from '../../protocol/index.ts';
-import { PERSON, SECRETS } from './person.ts';
-import type { Person } from './person.ts';
+import { PERSON, SECRETS, type Person } from './person.ts';
 
 const VALIDITY = ['enable', 'beginTime', 'endTime', 'timeType'] as const;
 const LEFT_OUT: ReadonlySet<string> = new Set([...SECRETS, 'deleteUser', 'checkUser']);

@@ -1,8 +1,7 @@
 /** Plans of work on people: where the rows come from, then every device, a few at a time. */
 import type { Plain } from '../../protocol/index.ts';
 import { defined } from '../../shared/defined.ts';
-import { detailOf, say } from '../../shared/details.ts';
-import type { Detail } from '../../shared/details.ts';
+import { detailOf, say, type Detail } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { PeoplePlan, PeoplePlanDevice, PeoplePlanEvent, PeopleWork } from '../../shared/people.ts';
 import type { Clock, DevicesApi } from '../api.ts';
@@ -10,16 +9,13 @@ import type { DeviceClients } from '../device/client-types.ts';
 import { inPool } from '../jobs/pool.ts';
 import { newJobId } from '../jobs/jobs.ts';
 import { copyOf } from './compare.ts';
-import { newTold, readRows } from './file/read-rows.ts';
-import type { FileOptions } from './file/read-rows.ts';
+import { newTold, readRows, type FileOptions } from './file/read-rows.ts';
 import type { FileSource } from './file/lines.ts';
 import { COUNTS, INSTRUCTIONS, PERSON } from './person.ts';
 import { planDevice } from './plan-device.ts';
-import { readPeople } from './read-people.ts';
-import type { PeopleEnd, PeoplePage } from './read-people.ts';
+import { readPeople, type PeopleEnd, type PeoplePage } from './read-people.ts';
 import { SeenNumbers } from './seen-numbers.ts';
-import { AT_ONCE, openView } from './view.ts';
-import type { Reach } from './view.ts';
+import { AT_ONCE, openView, type Reach } from './view.ts';
 import type { NewRow } from './work/rows.ts';
 import type { WorkRows } from './work/work-rows.ts';
 

@@ -1,6 +1,5 @@
 /** The operations of part 2, 4 that people are read and written with. */
-import { findOperation } from '../../protocol/index.ts';
-import type { Operation } from '../../protocol/index.ts';
+import { findOperation, type Operation } from '../../protocol/index.ts';
 
 function known(id: string): Operation {
   const operation = findOperation(id);

@@ -2,22 +2,24 @@
 import { z } from 'zod';
 import { defined } from '../../shared/defined.ts';
 import { detailOf, detailText, say } from '../../shared/details.ts';
-import { toErrorShape } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { UnitResult } from '../../shared/model.ts';
 import { PERSON_PLANS } from '../../shared/people.ts';
-import { isGoodPrint } from '../../shared/prints.ts';
-import type { PrintStatus } from '../../shared/prints.ts';
-import { countPeople } from './view.ts';
-import type { Reach } from './view.ts';
+import { isGoodPrint, type PrintStatus } from '../../shared/prints.ts';
+import { countPeople, type Reach } from './view.ts';
 import type { Finder } from '../jobs/locate-device.ts';
-import { unitKind } from '../jobs/unit-kind.ts';
-import type { Unit, UnitKind, UnitPlace, UnitVerdict, UnitWork } from '../jobs/unit-kind.ts';
+import {
+  unitKind,
+  type Unit,
+  type UnitKind,
+  type UnitPlace,
+  type UnitVerdict,
+  type UnitWork,
+} from '../jobs/unit-kind.ts';
 import { planDevice } from './plan-device.ts';
 import { provePeople } from './work/proof-phase.ts';
 import type { WorkRows } from './work/work-rows.ts';
-import { StoppedError, writePeople } from './work/write-phase.ts';
-import type { Phase } from './work/write-phase.ts';
+import { StoppedError, writePeople, type Phase } from './work/write-phase.ts';
 
 const COUNTED = [...PERSON_PLANS, 'done', 'accepted', 'ignored', 'failed', 'open'] as const;
 type Counted = (typeof COUNTED)[number];

@@ -3,8 +3,7 @@ import type { peopleRoutes } from '../../shared/contract/people.ts';
 import type { RouteFunctions } from '../../shared/contract/route.ts';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
 import type { RunOptions } from '../../shared/model.ts';
 import type {
   ComparedPerson,
@@ -18,17 +17,13 @@ import { isPlain, redactValue } from '../../protocol/index.ts';
 import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { UnitKind } from '../jobs/unit-kind.ts';
-import { comparePeople, peopleOf } from './compared.ts';
-import type { CompareContext } from './compared.ts';
+import { comparePeople, peopleOf, type CompareContext } from './compared.ts';
 import { failedLines } from './failed-rows.ts';
-import { makePlan, reachOf } from './make-plan.ts';
-import type { PlanSource } from './make-plan.ts';
-import { unitsOf } from './people-kind.ts';
-import type { PeopleDocuments } from './people-kind.ts';
+import { makePlan, reachOf, type PlanSource } from './make-plan.ts';
+import { unitsOf, type PeopleDocuments } from './people-kind.ts';
 import type { Person } from './person.ts';
-import { readPeople } from './read-people.ts';
+import { readPeople, type PeopleEnd, type PeoplePage } from './read-people.ts';
 import { deletionReceipt } from './receipt.ts';
-import type { PeopleEnd, PeoplePage } from './read-people.ts';
 import type { ListedRow, Outcome } from './work/rows.ts';
 
 export interface PeopleApi extends RouteFunctions<typeof peopleRoutes> {

@@ -4,13 +4,10 @@
  * the reading going for ever.
  */
 import { randomUUID } from 'node:crypto';
-import { encode, isPlain, statusError } from '../../protocol/index.ts';
-import type { Decoded } from '../../protocol/index.ts';
+import { encode, isPlain, statusError, type Decoded } from '../../protocol/index.ts';
 import { userInfoSearchCond } from '../../protocol/definitions/access-control-users.ts';
-import { detailOf, say } from '../../shared/details.ts';
-import type { Detail } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { detailOf, say, type Detail } from '../../shared/details.ts';
+import { FieldwrightError, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { Clock } from '../api.ts';
 import type { DeviceClient } from '../device/client-types.ts';
 import { BUSY_DELAYS_MS } from '../device/transport/patient-read.ts';
@@ -18,8 +15,7 @@ import { payloadOf } from '../device/payload.ts';
 import { turnFor } from '../device/turns.ts';
 import { mayPass } from '../write/write-section.ts';
 import { SEARCH } from './operations.ts';
-import { peopleOf } from './person.ts';
-import type { Person } from './person.ts';
+import { peopleOf, type Person } from './person.ts';
 import { SeenNumbers } from './seen-numbers.ts';
 
 export interface PeoplePage {

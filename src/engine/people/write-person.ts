@@ -1,15 +1,12 @@
 /** One person set up on a device (part 2, 2.6): what the device shows of them stays, what is wanted lies over it. */
 import { decode, merge } from '../../protocol/codec/document.ts';
-import { statusError } from '../../protocol/index.ts';
-import type { Plain } from '../../protocol/index.ts';
+import { statusError, type Plain } from '../../protocol/index.ts';
 import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
-import { toErrorShape } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import { BUSY_DELAYS_MS } from '../device/transport/patient-read.ts';
 import type { Wanted } from './file/read-rows.ts';
 import { SET_UP } from './operations.ts';
-import { COUNTS, INSTRUCTIONS, isKnownMember, PERSON, USED } from './person.ts';
-import type { Person } from './person.ts';
+import { COUNTS, INSTRUCTIONS, isKnownMember, PERSON, USED, type Person } from './person.ts';
 import type { Reach } from './view.ts';
 
 /** `taken`: the device said yes; `open`: it was not heard, and may have done it. */

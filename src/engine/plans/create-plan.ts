@@ -1,8 +1,7 @@
 /** Plans: reads devices, writes nothing. */
 import { randomBytes } from 'node:crypto';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { FieldwrightError, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { Device, DeviceKind, Plan, PlanDevice } from '../../shared/model.ts';
 import type { Clock, DevicesApi, PlanRequest, PlansApi } from '../api.ts';
 import type { DeviceClients } from '../device/client-types.ts';
@@ -13,8 +12,7 @@ import type { Store } from '../store/index.ts';
 import type { TemplateDocument } from '../template/document.ts';
 import { parseTemplate } from '../template/parse-template.ts';
 import { asError } from '../template/check/problems.ts';
-import { resolveTemplate } from '../template/values/resolve.ts';
-import type { Resolved } from '../template/values/resolve.ts';
+import { resolveTemplate, type Resolved } from '../template/values/resolve.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { templateHash } from '../template/versions.ts';
 import { deviceHere, devicesHere, planFile } from './plan-file.ts';

@@ -1,9 +1,7 @@
 /** Errors inside a file from elsewhere: what we know of them, bounded; everything else is left out. */
 import { z } from 'zod';
-import { DETAILS } from '../../shared/details.ts';
-import type { DetailId } from '../../shared/details.ts';
-import { ERROR_CODES, ERROR_REASONS } from '../../shared/errors.ts';
-import type { ErrorReason, ErrorShape } from '../../shared/errors.ts';
+import { DETAILS, type DetailId } from '../../shared/details.ts';
+import { ERROR_CODES, ERROR_REASONS, type ErrorReason, type ErrorShape } from '../../shared/errors.ts';
 
 const line = z.string().max(2000);
 const short = z.string().max(300);

@@ -1,7 +1,6 @@
 /** A plan as a file, and whose devices one from elsewhere means. */
 import { say, someOf } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
 import type { Device, Plan, PlanDevice } from '../../shared/model.ts';
 import type { DevicesApi } from '../api.ts';
 

@@ -1,8 +1,7 @@
 /** Plans the sections of one device against what it shows now. */
 import type { Change } from '../../shared/model.ts';
 import { desiredState } from '../plan/desired.ts';
-import { planSection } from '../plan/plan-section.ts';
-import type { SectionPlan, SectionRead } from '../plan/plan-section.ts';
+import { planSection, type SectionPlan, type SectionRead } from '../plan/plan-section.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import type { SectionReader } from './read-section.ts';
 

@@ -1,13 +1,11 @@
 /** Reading what a section sets, and the limits the device reports for it. */
 import { say } from '../../shared/details.ts';
-import { refusalOf } from '../../protocol/index.ts';
-import type { Operation } from '../../protocol/index.ts';
+import { refusalOf, type Operation } from '../../protocol/index.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
 import type { DeviceClient, ReadAnswer } from '../device/client-types.ts';
 import { limitParams, limitsOfWrite, readLimits } from '../device/limits.ts';
-import { readPatiently } from '../device/transport/patient-read.ts';
-import type { PatientRead } from '../device/transport/patient-read.ts';
+import { readPatiently, type PatientRead } from '../device/transport/patient-read.ts';
 import type { DeviceState } from '../plan/desired.ts';
 import type { ReportedLimits, SectionRead } from '../plan/plan-section.ts';
 import { sha256 } from '../sha256.ts';

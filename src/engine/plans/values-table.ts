@@ -1,8 +1,7 @@
 /** A CSV of values for many devices, each row with the device of the inventory it names. */
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
-import { toErrorShape } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { ValuesTable } from '../../shared/authoring.ts';
 import type { Device } from '../../shared/model.ts';
 import type { DevicesApi, PlansApi } from '../api.ts';

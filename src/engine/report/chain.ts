@@ -2,8 +2,7 @@
  * The chain of a site's records: each names the one before it with its hash. A record that was taken out, changed, put
  * in or put elsewhere breaks it; what was taken off its end does not show.
  */
-import { detailOf } from '../../shared/details.ts';
-import type { Detail } from '../../shared/details.ts';
+import { detailOf, type Detail } from '../../shared/details.ts';
 import type { ChainFault, Previous, SealedDocument } from '../../shared/report.ts';
 import { hashOf } from './seal.ts';
 

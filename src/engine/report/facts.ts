@@ -10,8 +10,10 @@ import {
   redactValue,
   rootField,
   valueAt,
+  type Field,
+  type Operation,
+  type Payload,
 } from '../../protocol/index.ts';
-import type { Field, Operation, Payload } from '../../protocol/index.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { defined } from '../../shared/defined.ts';
 import type { Change } from '../../shared/model.ts';

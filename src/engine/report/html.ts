@@ -3,12 +3,10 @@ import { hash } from 'node:crypto';
 import { escapeUnseen } from '../../shared/text/unseen.ts';
 import { endMark } from './end-mark.ts';
 import { isSearchable, SEARCH_POLICY, SEARCH_SCRIPT, SEARCH_STYLE, searchBar } from './html-search.ts';
-import { INKS } from '../../documents/figure.ts';
-import type { Figure, Mark, Outlined } from '../../documents/figure.ts';
+import { INKS, type Figure, type Mark, type Outlined } from '../../documents/figure.ts';
 import { readerFor } from './reader.ts';
 import type { Reader, ReportLanguage, Shown, Sign } from '../../documents/reader.ts';
-import { layOut } from '../../documents/lay-out.ts';
-import type { Grid, Piece } from '../../documents/lay-out.ts';
+import { layOut, type Grid, type Piece } from '../../documents/lay-out.ts';
 import type { SealedDocument } from '../../shared/report.ts';
 import { toCanonicalJson } from './seal.ts';
 

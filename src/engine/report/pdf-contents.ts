@@ -2,8 +2,7 @@
 import type { ContentsEntry } from '../../documents/contents.ts';
 import type { Piece } from '../../documents/lay-out.ts';
 import { COLOURS } from './html.ts';
-import { BOTTOM, LINE, MARGIN, SIZES, WIDTH } from './pdf-sheet.ts';
-import type { Sheet } from './pdf-sheet.ts';
+import { BOTTOM, LINE, MARGIN, SIZES, WIDTH, type Sheet } from './pdf-sheet.ts';
 
 /** Of a list of many names, and the points between them. */
 const [COLUMNS, BETWEEN] = [3, 16];

@@ -4,8 +4,7 @@ import type { Grid, Piece } from '../../documents/lay-out.ts';
 import type { Tone } from '../../shared/report.ts';
 import { COLOURS } from './html.ts';
 import { drawMark } from './pdf-mark.ts';
-import { BOTTOM, LINE, MARGIN, SIZES, WIDTH } from './pdf-sheet.ts';
-import type { Sheet } from './pdf-sheet.ts';
+import { BOTTOM, LINE, MARGIN, SIZES, WIDTH, type Sheet } from './pdf-sheet.ts';
 import { drawContents } from './pdf-contents.ts';
 import { LEAST_TABLE, Tables } from './pdf-table.ts';
 

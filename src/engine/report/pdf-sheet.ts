@@ -1,7 +1,6 @@
 /** The pages of a PDF while they are drawn: where the next of it goes, furniture, tags, and lines of text. */
 import { COLOURS } from './html.ts';
-import { Typesetter } from './typesetter.ts';
-import type { EmbeddedFont } from './typesetter.ts';
+import { Typesetter, type EmbeddedFont } from './typesetter.ts';
 
 const PAGE = { width: 595.28, height: 841.89 };
 export const PAGE_SIZE = [PAGE.width, PAGE.height] as const;

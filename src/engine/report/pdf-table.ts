@@ -2,8 +2,7 @@
 import type { Shown } from '../../documents/reader.ts';
 import type { Grid } from '../../documents/lay-out.ts';
 import { COLOURS } from './html.ts';
-import { BOTTOM, LINE, MARGIN, SIZES, WIDTH } from './pdf-sheet.ts';
-import type { Sheet } from './pdf-sheet.ts';
+import { BOTTOM, LINE, MARGIN, SIZES, WIDTH, type Sheet } from './pdf-sheet.ts';
 
 const PAD = 3;
 /** Height of a cell that is filled in by hand. */

@@ -5,8 +5,13 @@ import { withoutSignIn } from '../../protocol/index.ts';
 import { isPlain } from '../../protocol/value.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { sha256 } from '../sha256.ts';
-import { REPORT_LIMITS, reportSchemas } from '../../shared/report.ts';
-import type { Previous, ReportDocument, SealedDocument } from '../../shared/report.ts';
+import {
+  REPORT_LIMITS,
+  reportSchemas,
+  type Previous,
+  type ReportDocument,
+  type SealedDocument,
+} from '../../shared/report.ts';
 
 /** The list of a block (or of a series) that may be cut, and tells in `omitted` how much of it was. */
 const CUT_LISTS: readonly string[] = ['facts', 'rows', 'items', 'points'];

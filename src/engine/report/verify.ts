@@ -1,14 +1,11 @@
 /** Whether an exported document is still what was exported. A file is untrusted: it is read within bounds, and never shown. */
 import { hash } from 'node:crypto';
-import { detailOf } from '../../shared/details.ts';
-import type { Detail } from '../../shared/details.ts';
+import { detailOf, type Detail } from '../../shared/details.ts';
 import { isPlain } from '../../protocol/value.ts';
 import { endMark, splitAtMark } from './end-mark.ts';
 import { DATA_CLOSES, DATA_OPENS, renderHtml } from './html.ts';
-import { REPORT_LANGUAGES } from '../../documents/reader.ts';
-import type { ReportLanguage } from '../../documents/reader.ts';
-import { REPORT_FORMAT, REPORT_LIMITS, reportSchemas } from '../../shared/report.ts';
-import type { SealedDocument } from '../../shared/report.ts';
+import { REPORT_LANGUAGES, type ReportLanguage } from '../../documents/reader.ts';
+import { REPORT_FORMAT, REPORT_LIMITS, reportSchemas, type SealedDocument } from '../../shared/report.ts';
 import { renderPdf } from './pdf.ts';
 import { attachedIn, isSamePdf, readPdf } from './read-pdf.ts';
 import { firstPath, hashOf, toCanonicalJson } from './seal.ts';

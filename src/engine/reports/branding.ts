@@ -2,8 +2,7 @@
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import { REPORT_LIMITS } from '../../shared/report.ts';
-import type { Cover } from '../../shared/report.ts';
+import { REPORT_LIMITS, type Cover } from '../../shared/report.ts';
 
 export interface Branding {
   readonly company?: string;

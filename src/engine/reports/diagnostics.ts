@@ -12,8 +12,17 @@ import { findOperation, redactProse } from '../../protocol/index.ts';
 import type { LogEntry, OperationsApi } from '../api.ts';
 import { inPool } from '../jobs/pool.ts';
 import { createLog } from '../log.ts';
-import { documentOf, errorWords, kindWords, line, table, timeOf, wordsOfOperation } from './document.ts';
-import type { DocumentContext, Subject } from './document.ts';
+import {
+  documentOf,
+  errorWords,
+  kindWords,
+  line,
+  table,
+  timeOf,
+  wordsOfOperation,
+  type DocumentContext,
+  type Subject,
+} from './document.ts';
 import { told } from './reading.ts';
 
 export interface DiagnosticsOptions extends DocumentContext {

@@ -4,8 +4,15 @@ import { defined } from '../../shared/defined.ts';
 import type { BareDetailId, DetailId } from '../../shared/details.ts';
 import type { Site } from '../../shared/access.ts';
 import type { DeviceKind, Params } from '../../shared/model.ts';
-import type { Fact, ReportDocument, Section, Table, Value, Words } from '../../shared/report.ts';
-import { REPORT_FORMAT } from '../../shared/report.ts';
+import {
+  REPORT_FORMAT,
+  type Fact,
+  type ReportDocument,
+  type Section,
+  type Table,
+  type Value,
+  type Words,
+} from '../../shared/report.ts';
 import { findOperation } from '../../protocol/index.ts';
 import type { Clock } from '../api.ts';
 import { localTime, zoneName } from '../local-time.ts';

@@ -5,8 +5,7 @@
 import { toErrorShape } from '../../shared/errors.ts';
 import type { GatherEvent } from '../../shared/reports.ts';
 import { inPool } from '../jobs/pool.ts';
-import { readDevice, told } from './reading.ts';
-import type { ReadingContext } from './reading.ts';
+import { readDevice, told, type ReadingContext } from './reading.ts';
 import type { Readings } from './readings.ts';
 
 export interface GatherContext extends ReadingContext {

@@ -1,20 +1,17 @@
 /** What each kind of report is made of. */
 import type { ReportRequest } from '../../shared/contract/reports.ts';
-import type { BareDetailId } from '../../shared/details.ts';
-import { detailOf, say } from '../../shared/details.ts';
+import { detailOf, say, type BareDetailId } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ReportDocument, SealedDocument, Value } from '../../shared/report.ts';
 import { capabilityReport } from './capability/report.ts';
 import { CAPABILITY_HEADS, capabilityRows } from './capability/rows.ts';
-import { dateReport, dateRows, DATE_HEADS, fateOf, thensOf } from './comparison/dates.ts';
-import type { Then } from './comparison/dates.ts';
+import { dateReport, dateRows, DATE_HEADS, fateOf, thensOf, type Then } from './comparison/dates.ts';
 import { compareDevices, deviceReport, SPREAD_HEADS, spreadRows } from './comparison/devices.ts';
 import { identityOf } from './comparison/identity.ts';
 import { isSetting, keyedReading } from './comparison/keyed.ts';
 import { configurationsOf } from './configuration.ts';
 import { DIAGNOSTIC_HEADS, diagnosticRows, diagnosticsReport, rawAnswers } from './diagnostics.ts';
-import { byName, timeOf } from './document.ts';
-import type { Subject } from './document.ts';
+import { byName, timeOf, type Subject } from './document.ts';
 import type { HandoverDevice } from './handover/handed-over.ts';
 import { PUNCH_HEADS, punchCells, punchList } from './handover/punch-list.ts';
 import { handoverReport } from './handover/report.ts';

@@ -1,8 +1,13 @@
 /** One device read for a report: what it reports of itself, and what it really answers to every harmless read. */
 import { defined } from '../../shared/defined.ts';
 import { withValues } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
-import type { ErrorCode, ErrorShape, StatusReport } from '../../shared/errors.ts';
+import {
+  FieldwrightError,
+  toErrorShape,
+  type ErrorCode,
+  type ErrorShape,
+  type StatusReport,
+} from '../../shared/errors.ts';
 import type { Device, DeviceCapabilities, Params, Unlisted } from '../../shared/model.ts';
 import type { Fact, Mark } from '../../shared/report.ts';
 import {
@@ -11,8 +16,9 @@ import {
   redactProse,
   redactUnlisted,
   redactValue,
+  type Constraints,
+  type Operation,
 } from '../../protocol/index.ts';
-import type { Constraints, Operation } from '../../protocol/index.ts';
 import type { Clock, DevicesApi, OperationsApi } from '../api.ts';
 import { isHarmlessRead } from '../capabilities.ts';
 import { withoutSecretDefault } from '../capability-limits.ts';
@@ -20,8 +26,12 @@ import type { DeviceClients } from '../device/client-types.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { firstFactsOf } from '../report/facts.ts';
 import { merged } from '../template/capture/merged.ts';
-import { readResource } from '../template/capture/read-resource.ts';
-import type { ReadContext, Readable, Reading } from '../template/capture/read-resource.ts';
+import {
+  readResource,
+  type ReadContext,
+  type Readable,
+  type Reading,
+} from '../template/capture/read-resource.ts';
 
 /** What a device answered to one read, in one place (channel, preset, …). No secret is in it. */
 export interface Answered {

@@ -14,8 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { DatabaseSync } from 'node:sqlite';
-import type { StatementSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
@@ -23,8 +22,7 @@ import type { Clock } from '../api.ts';
 import { KEY_FILE } from '../key-protection.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
 import type { Migration } from './migrations/types.ts';
-import { change, insertion, removal } from './rows.ts';
-import type { Columns, Key } from './rows.ts';
+import { change, insertion, removal, type Columns, type Key } from './rows.ts';
 import { diskError, foreignSchema, isDamage, isSchemaProblem, storeError } from './sql-error.ts';
 
 /** What a column holds and a parameter may be. */

@@ -2,15 +2,18 @@
  * The JSON Schema of the template format, made from the definitions: an editor completes names,
  * shows limits and marks errors with it. Conditions between fields are told in words; they and rules stay with `check`.
  */
-import { fieldTitle, fieldWords, paramWords, resources } from '../../protocol/index.ts';
-import type {
-  Field,
-  ListField,
-  Option,
-  Param,
-  Payload,
-  Resource,
-  StringField,
+import {
+  fieldTitle,
+  fieldWords,
+  paramWords,
+  resources,
+  type Field,
+  type ListField,
+  type Option,
+  type Param,
+  type Payload,
+  type Resource,
+  type StringField,
 } from '../../protocol/index.ts';
 import { DEVICE_KINDS } from '../../shared/model.ts';
 import { VARIABLE_TYPES } from './check/check-variables.ts';

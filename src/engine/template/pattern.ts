@@ -3,10 +3,8 @@
  * with expression and text and not with their powers, and what they do is counted: the same template
  * costs the same everywhere, whoever wrote it.
  */
-import { detailOf } from '../../shared/details.ts';
-import type { Detail } from '../../shared/details.ts';
-import { compileExpression } from './expression.ts';
-import type { Compiled } from './expression.ts';
+import { detailOf, type Detail } from '../../shared/details.ts';
+import { compileExpression, type Compiled } from './expression.ts';
 
 export const PATTERN_LENGTH = 200;
 /** Compiling an instruction costs as much as this many steps of matching. */

@@ -4,11 +4,21 @@
  * and keys that reach into an object's prototype are refused.
  */
 import { itemPath, keyPath } from '../../protocol/index.ts';
-import { Composer, Lexer, LineCounter, Parser, isAlias, isMap, isScalar, isSeq } from 'yaml';
-import type { Document, ParsedNode, YAMLError } from 'yaml';
-import type { CST } from 'yaml';
-import { DETAILS, detailOf, detailText } from '../../shared/details.ts';
-import type { BareDetailId, Detail } from '../../shared/details.ts';
+import {
+  Composer,
+  Lexer,
+  LineCounter,
+  Parser,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Document,
+  type ParsedNode,
+  type YAMLError,
+  type CST,
+} from 'yaml';
+import { DETAILS, detailOf, detailText, type BareDetailId, type Detail } from '../../shared/details.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
 import { maskPlaceholders } from './values/placeholder.ts';
 import type { Problems } from './check/problems.ts';

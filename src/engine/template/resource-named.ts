@@ -1,7 +1,6 @@
 /** Sections as people name them. */
 import { defined } from '../../shared/defined.ts';
-import { findResource, nearestName, resources } from '../../protocol/index.ts';
-import type { Resource } from '../../protocol/index.ts';
+import { findResource, nearestName, resources, type Resource } from '../../protocol/index.ts';
 import { detailOf } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { problemWords } from './check/problems.ts';

@@ -1,13 +1,26 @@
 /** `template new`: a commented template made from the definitions, for people to fill in. Pure. */
-import { fieldWords, isExpectedArea, paramWords, resources, rootField } from '../../protocol/index.ts';
-import type { Field, ListField, Param, Resource } from '../../protocol/index.ts';
+import {
+  fieldWords,
+  isExpectedArea,
+  paramWords,
+  resources,
+  rootField,
+  type Field,
+  type ListField,
+  type Param,
+  type Resource,
+} from '../../protocol/index.ts';
 import type { DeviceKind } from '../../shared/model.ts';
 import type { VariableDeclaration } from './document.ts';
 import { resourceNamed } from './resource-named.ts';
 import { declarationFor, variableName } from './write/declare.ts';
 import { exampleOf } from './write/example.ts';
-import { templateText, VALUE_INDENT } from './write/template-text.ts';
-import type { WrittenSection, WrittenVariable } from './write/template-text.ts';
+import {
+  templateText,
+  VALUE_INDENT,
+  type WrittenSection,
+  type WrittenVariable,
+} from './write/template-text.ts';
 import { valueLines, withComment } from './write/value-lines.ts';
 import { flowText, scalarText } from './write/yaml-text.ts';
 

@@ -6,8 +6,7 @@ import { checkTemplate } from './check/check-template.ts';
 import { compareTemplates } from './compare.ts';
 import { parseTemplate } from './parse-template.ts';
 import { asError } from './check/problems.ts';
-import { createVersions, templateHash } from './versions.ts';
-import type { OwnTemplate, VersionsOptions } from './versions.ts';
+import { createVersions, templateHash, type OwnTemplate, type VersionsOptions } from './versions.ts';
 
 export interface TemplatesOptions extends VersionsOptions {
   /** Holds `templates/*.yaml`. */

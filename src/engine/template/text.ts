@@ -1,8 +1,7 @@
 /** Bytes of a file from anywhere to text: UTF-8 with or without a mark, UTF-16 in both orders. */
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
 import { sniffEncoding } from '../../shared/text/file-encoding.ts';
 
 /**

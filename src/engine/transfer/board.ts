@@ -1,7 +1,6 @@
 /** What a device shows of its engines, packages and storage (part 1, 2.1 to 2.6). */
 import { defined } from '../../shared/defined.ts';
-import { toErrorShape } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type {
   ChannelCount,
   EngineView,

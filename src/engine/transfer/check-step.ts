@@ -1,10 +1,7 @@
 /** What stands against a package on a device, before anything is sent. */
-import { say } from '../../shared/details.ts';
-import { detailOf } from '../../shared/details.ts';
-import type { Detail, DetailId, ValuesOf } from '../../shared/details.ts';
+import { say, detailOf, type Detail, type DetailId, type ValuesOf } from '../../shared/details.ts';
 import type { ErrorCode, ErrorShape } from '../../shared/errors.ts';
-import { ENGINE_STATES } from '../../shared/models.ts';
-import type { ModelBoard, ModelMode, PlannedEngine } from '../../shared/models.ts';
+import { ENGINE_STATES, type ModelBoard, type ModelMode, type PlannedEngine } from '../../shared/models.ts';
 
 export interface Wanted {
   readonly mpid: string;

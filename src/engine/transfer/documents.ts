@@ -1,8 +1,7 @@
 /** What a job of kind `model` keeps. */
 import { z } from 'zod';
 import { defined } from '../../shared/defined.ts';
-import { detailText } from '../../shared/details.ts';
-import type { Detail } from '../../shared/details.ts';
+import { detailText, type Detail } from '../../shared/details.ts';
 import type { UnitResult } from '../../shared/model.ts';
 import type { ModelStep, ModelUnit } from '../../shared/models.ts';
 import type { NewUnit } from '../jobs/job-kind.ts';

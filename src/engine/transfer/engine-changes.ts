@@ -1,8 +1,7 @@
 /** One change of one device: a package into an engine and out of it, an engine reset, a package deleted; each read back. */
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import { ENGINE_STATES } from '../../shared/models.ts';
-import type { ModelChanged } from '../../shared/models.ts';
+import { ENGINE_STATES, type ModelChanged } from '../../shared/models.ts';
 import type { Clock } from '../api.ts';
 import type { AiCalls } from './ai-calls.ts';
 import { readEngines, readPackages } from './board.ts';

@@ -1,14 +1,10 @@
 /** The package into one engine: what stands there makes room, it is loaded, and it runs when the engine says so. */
-import { detailOf, say } from '../../shared/details.ts';
-import type { DetailId } from '../../shared/details.ts';
-import { toErrorShape } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
-import { ENGINE_STATES } from '../../shared/models.ts';
-import type { EngineView } from '../../shared/models.ts';
+import { detailOf, say, type DetailId } from '../../shared/details.ts';
+import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import { ENGINE_STATES, type EngineView } from '../../shared/models.ts';
 import { isAway, readEngines } from './board.ts';
 import type { ModelResult } from './documents.ts';
-import { endWith, pause, trouble } from './send.ts';
-import type { Send, StepEnd } from './send.ts';
+import { endWith, pause, trouble, type Send, type StepEnd } from './send.ts';
 
 const LOOK_MS = 1_500;
 /** From the load until the engine runs it. */

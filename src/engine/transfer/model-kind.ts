@@ -1,8 +1,7 @@
 /** Model packages to many devices: the kind of job, its file, its server. */
 import { defined } from '../../shared/defined.ts';
 import { detailText, say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
 import type { ApplyOptions } from '../../shared/model.ts';
 import type { ModelFinding, ModelPlan, ModelPlanDevice } from '../../shared/models.ts';
 import type { Clock, OperationsApi } from '../api.ts';
@@ -10,18 +9,15 @@ import { refuseTurn } from '../jobs/device-turn.ts';
 import type { ContinuedTurn, JobContext, JobKind, JobTurn, NewDevice, NewJob } from '../jobs/job-kind.ts';
 import { isUnfinished } from '../jobs/job-state.ts';
 import { newJobId } from '../jobs/jobs.ts';
-import { locate } from '../jobs/locate-device.ts';
-import type { Finder } from '../jobs/locate-device.ts';
+import { locate, type Finder } from '../jobs/locate-device.ts';
 import type { StoredDevice } from '../jobs/stored-job.ts';
 import { AiCalls } from './ai-calls.ts';
 import { AwakeTime } from './awake-time.ts';
-import { aboutOf, modelSchemas, newUnits } from './documents.ts';
-import type { ModelBody, ModelDocuments } from './documents.ts';
+import { aboutOf, modelSchemas, newUnits, type ModelBody, type ModelDocuments } from './documents.ts';
 import { followDevice, sendToDevice } from './send-device.ts';
 import type { Send } from './send.ts';
 import { FileServer } from './serve/file-server.ts';
-import { openPackage } from './serve/package-file.ts';
-import type { PackageFile } from './serve/package-file.ts';
+import { openPackage, type PackageFile } from './serve/package-file.ts';
 import { DeviceUnits } from './units.ts';
 import type { Waiting } from './serve/doctor/judge.ts';
 

@@ -14,12 +14,15 @@ import type { JobKind } from '../jobs/job-kind.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { AiCalls } from './ai-calls.ts';
 import { readBoard } from './board.ts';
-import { loadEngine, removePackage, resetEngine, unloadEngine } from './engine-changes.ts';
-import type { ChangeContext } from './engine-changes.ts';
-import { ModelKind } from './model-kind.ts';
-import type { ModelKindOptions } from './model-kind.ts';
-import { makePlan } from './plan.ts';
-import type { MadePlan } from './plan.ts';
+import {
+  loadEngine,
+  removePackage,
+  resetEngine,
+  unloadEngine,
+  type ChangeContext,
+} from './engine-changes.ts';
+import { ModelKind, type ModelKindOptions } from './model-kind.ts';
+import { makePlan, type MadePlan } from './plan.ts';
 import { ReceivedFiles } from './received-files.ts';
 import { openPackage } from './serve/package-file.ts';
 import { WhenSeen } from './when-seen.ts';

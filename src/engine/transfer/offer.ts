@@ -1,9 +1,7 @@
 /** Where a device may fetch the package: the same address as before, or the job pauses and says so. */
 import { defined } from '../../shared/defined.ts';
-import { toErrorShape } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
-import { trouble } from './send.ts';
-import type { Send, StepEnd } from './send.ts';
+import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import { trouble, type Send, type StepEnd } from './send.ts';
 import type { PackageFile } from './serve/package-file.ts';
 import type { Offer } from './serve/types.ts';
 import type { ModelResult } from './documents.ts';

@@ -3,8 +3,7 @@ import { defined } from '../../shared/defined.ts';
 import { detailOf } from '../../shared/details.ts';
 import { ENGINE_STATES } from '../../shared/models.ts';
 import { readEngines, readPackages } from './board.ts';
-import { endWith, trouble } from './send.ts';
-import type { Send, StepEnd } from './send.ts';
+import { endWith, trouble, type Send, type StepEnd } from './send.ts';
 
 export async function proofStep(send: Send): Promise<StepEnd> {
   const { calls, body, units } = send;

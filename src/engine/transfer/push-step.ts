@@ -4,8 +4,7 @@ import { detailOf } from '../../shared/details.ts';
 import { refusalOf } from '../../protocol/index.ts';
 import { isAway, readPackages, readPercent } from './board.ts';
 import { pushPackage } from './push/push-package.ts';
-import { endWith } from './send.ts';
-import type { Send, StepEnd } from './send.ts';
+import { endWith, type Send, type StepEnd } from './send.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 
 export async function pushStep(send: Send): Promise<StepEnd> {

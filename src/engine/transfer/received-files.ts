@@ -1,7 +1,6 @@
 /** Packages that a page sends because it knows no path: written piece by piece, kept while jobs may need them. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';

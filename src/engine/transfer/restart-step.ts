@@ -1,11 +1,9 @@
 /** After the download the device must be restarted (part 1, 3), which this interface cannot do: a person does, and it is watched. */
 import { detailOf } from '../../shared/details.ts';
-import { toErrorShape } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { PackageView } from '../../shared/models.ts';
 import { isAway, readPackages } from './board.ts';
-import { pause, trouble } from './send.ts';
-import type { Send, StepEnd } from './send.ts';
+import { pause, trouble, type Send, type StepEnd } from './send.ts';
 
 /** Gently: a device that starts has other things to do. */
 const FIRST_LOOK_MS = 2_000;

@@ -1,9 +1,7 @@
 /** A device's turn: from its check to its proof, each step journalled, from wherever an earlier run came. */
-import { toErrorShape } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import { wentWell } from '../jobs/job-state.ts';
-import { cancelled, takeTurn } from '../jobs/device-turn.ts';
-import type { Later } from '../jobs/device-turn.ts';
+import { cancelled, takeTurn, type Later } from '../jobs/device-turn.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import { OUTCOMES } from '../../shared/outcomes.ts';
 import { readBoard, readPercent } from './board.ts';
@@ -12,8 +10,7 @@ import type { ModelResult } from './documents.ts';
 import { engineStep } from './engine-step.ts';
 import { previousStep, proofStep } from './proof-step.ts';
 import { restartStep } from './restart-step.ts';
-import { endWith } from './send.ts';
-import type { Send, StepEnd } from './send.ts';
+import { endWith, type Send, type StepEnd } from './send.ts';
 import { pushStep } from './push-step.ts';
 import { transferStep } from './transfer-step.ts';
 

@@ -1,8 +1,6 @@
 /** What the steps of sending a package to one device work with, and how a step ends. */
-import { say } from '../../shared/details.ts';
-import type { DetailId, ValuesOf } from '../../shared/details.ts';
-import { toErrorShape } from '../../shared/errors.ts';
-import type { ErrorCode, ErrorShape } from '../../shared/errors.ts';
+import { say, type DetailId, type ValuesOf } from '../../shared/details.ts';
+import { toErrorShape, type ErrorCode, type ErrorShape } from '../../shared/errors.ts';
 import type { UnitOutcome } from '../../shared/model.ts';
 import type { ModelFinding } from '../../shared/models.ts';
 import type { JobContext } from '../jobs/job-kind.ts';

@@ -1,14 +1,11 @@
 /** The device fetches the package: asked, served, watched from both sides until it has it. */
 import { defined } from '../../shared/defined.ts';
 import { detailOf } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { FieldwrightError, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import { isLost, readPackages, readStorage } from './board.ts';
-import { judge } from './judge.ts';
-import type { Judgement } from './judge.ts';
+import { judge, type Judgement } from './judge.ts';
 import { offer, pauseFor, transferOf } from './offer.ts';
-import { endWith, pause, trouble } from './send.ts';
-import type { Send, StepEnd } from './send.ts';
+import { endWith, pause, trouble, type Send, type StepEnd } from './send.ts';
 import type { PackageFile } from './serve/package-file.ts';
 import type { Offer, Served } from './serve/types.ts';
 import type { ModelResult } from './documents.ts';

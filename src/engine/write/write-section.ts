@@ -5,8 +5,7 @@
 import { say, someOf } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { refusalOf } from '../../protocol/index.ts';
-import { toErrorShape } from '../../shared/errors.ts';
-import type { ErrorCode, ErrorShape, StatusReport } from '../../shared/errors.ts';
+import { toErrorShape, type ErrorCode, type ErrorShape, type StatusReport } from '../../shared/errors.ts';
 import type { Change, UnitNote, UnitOutcome } from '../../shared/model.ts';
 import type { Clock } from '../api.ts';
 import type { Answer, DeviceClient } from '../device/client-types.ts';

@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import { DEFAULT_PROFILE } from '../../shared/model.ts';
-import type { DeviceKind } from '../../shared/model.ts';
+import { DEFAULT_PROFILE, type DeviceKind } from '../../shared/model.ts';
 import type { Engine } from '../../engine/api.ts';
 
 /** The part of the simulator's site that is used; the face loads the simulator itself, when asked. */

@@ -1,8 +1,13 @@
 /** Fingerprints. No answer holds a template: a page never has one. */
 import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
-import { MOST_FINGERS, MOST_READERS } from '../prints.ts';
-import type { EnrolEvent, PrintOnDevice, PrintResult } from '../prints.ts';
+import {
+  MOST_FINGERS,
+  MOST_READERS,
+  type EnrolEvent,
+  type PrintOnDevice,
+  type PrintResult,
+} from '../prints.ts';
 import { id } from './inputs.ts';
 import { route, waiting } from './route.ts';
 

@@ -2,10 +2,14 @@
 import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
 import { LANGUAGES } from '../details/languages.ts';
-import { REPORT_FILE_FORMATS } from '../reports.ts';
-import type { FileEvent, GatherEvent, OpenedDocument, ReadingEntry } from '../reports.ts';
-import { handoverDetails } from './handover.ts';
-import type { HandoverDetails } from './handover.ts';
+import {
+  REPORT_FILE_FORMATS,
+  type FileEvent,
+  type GatherEvent,
+  type OpenedDocument,
+  type ReadingEntry,
+} from '../reports.ts';
+import { handoverDetails, type HandoverDetails } from './handover.ts';
 import { id, ids, someIds } from './inputs.ts';
 import { route, waiting } from './route.ts';
 

@@ -1,12 +1,12 @@
 /** How a route is declared, and what the declaration makes of the engine's functions. */
-import { oc } from '@orpc/contract';
-import type {
-  AnySchema,
-  AsyncIteratorClass,
-  ContractProcedure,
-  InferSchemaInput,
-  InferSchemaOutput,
-  Schema,
+import {
+  oc,
+  type AnySchema,
+  type AsyncIteratorClass,
+  type ContractProcedure,
+  type InferSchemaInput,
+  type InferSchemaOutput,
+  type Schema,
 } from '@orpc/contract';
 import type { JobPart, PlanPart } from '../model.ts';
 

@@ -1,12 +1,15 @@
 /** `discover`: devices of the network as they are seen, and why others may be invisible. */
 import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
-import { isOtherWeb } from '../../../shared/discovery.ts';
-import type { DiscoveryEvent, DoctorReport, Sighting } from '../../../shared/discovery.ts';
+import {
+  isOtherWeb,
+  type DiscoveryEvent,
+  type DoctorReport,
+  type Sighting,
+} from '../../../shared/discovery.ts';
 import type { DiscoveryOptions } from '../../../engine/api.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { withEngine } from '../../invocation.ts';
-import type { Invocation } from '../../invocation.ts';
+import { withEngine, type Invocation } from '../../invocation.ts';
 import { cleanLine } from '../../output/clean.ts';
 import { padText } from '../../output/width.ts';
 import { usageError, wholeNumber } from '../../usage.ts';

@@ -1,12 +1,10 @@
 /** `flow run|resume`: a guided flow without a screen, answered from a file. */
 import { say } from '../../../shared/details.ts';
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkSteps } from '../../../engine/index.ts';
-import type { Answers } from '../../../engine/index.ts';
+import { checkSteps, type Answers } from '../../../engine/index.ts';
 import type { Engine } from '../../../engine/api.ts';
 import { defined } from '../../../shared/defined.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
+import { FieldwrightError, type ErrorShape } from '../../../shared/errors.ts';
 import type { Asked, FlowView } from '../../../shared/flows.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { noteResumable, reportJob } from '../../follow-job.ts';

@@ -1,8 +1,7 @@
 /** `template new`: a commented template to fill in, made without any device. */
 import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
-import { DEVICE_KINDS } from '../../../shared/model.ts';
-import type { DeviceKind } from '../../../shared/model.ts';
+import { DEVICE_KINDS, type DeviceKind } from '../../../shared/model.ts';
 import { parseTemplate } from '../../../engine/template/parse-template.ts';
 import { templateSkeleton } from '../../../engine/template/skeleton.ts';
 import { EXIT } from '../../exit-codes.ts';

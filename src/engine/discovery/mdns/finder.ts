@@ -2,8 +2,7 @@
 import type { InterfaceReport, SkipReason, VanishReason } from '../../../shared/discovery.ts';
 import type { Clock } from '../../api.ts';
 import type { Claim, DiscoveryTiming, InterfaceAddress, ListInterfaces } from '../types.ts';
-import { openLink } from './link.ts';
-import type { Link } from './link.ts';
+import { openLink, type Link } from './link.ts';
 import { openTally, reportOf } from './tally.ts';
 
 export interface MdnsFinderOptions {

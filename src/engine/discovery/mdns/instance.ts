@@ -8,8 +8,7 @@ import type { EventEmitter } from 'node:events';
 import { Bonjour } from 'bonjour-service';
 import { zoneOf } from '../network.ts';
 import type { InterfaceAddress } from '../types.ts';
-import { encodeQuery } from './query.ts';
-import type { Question } from './query.ts';
+import { encodeQuery, type Question } from './query.ts';
 
 const GROUP = { IPv4: '224.0.0.251', IPv6: 'ff02::fb' } as const;
 const PORT = 5353;

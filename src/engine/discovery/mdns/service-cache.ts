@@ -3,8 +3,7 @@
  * given. A service counts as heard whenever one of its own records is, so that a device which only
  * repeats part of them stays known.
  */
-import { instanceKey, labelsOf, typeOfService } from './packet.ts';
-import type { MdnsRecord } from './packet.ts';
+import { instanceKey, labelsOf, typeOfService, type MdnsRecord } from './packet.ts';
 import { TLS_PORTS } from '../network.ts';
 import type { VanishReason } from '../../../shared/discovery.ts';
 

@@ -2,8 +2,7 @@
  * One harmless GET without any sign-in, to see what lives at an address. Nothing secret is sent, so
  * any certificate will do here; its fingerprint is told, not trusted.
  */
-import { request as httpRequest } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { TLSSocket } from 'node:tls';
 import { defined } from '../../../shared/defined.ts';

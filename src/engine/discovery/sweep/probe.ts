@@ -2,8 +2,7 @@
 import { defined } from '../../../shared/defined.ts';
 import { wantsTls } from '../../device/transport/wants-tls.ts';
 import { TLS_PORTS } from '../network.ts';
-import { getOnce } from './get-once.ts';
-import type { GetLimits, GetResult, Target } from './get-once.ts';
+import { getOnce, type GetLimits, type GetResult, type Target } from './get-once.ts';
 import { recognise } from './recognise.ts';
 
 export type ProbeResult =

@@ -7,11 +7,9 @@ import { defined } from '../../../shared/defined.ts';
 import type { SweepProgress, SweepReport } from '../../../shared/discovery.ts';
 import type { Clock } from '../../api.ts';
 import { listErrors } from '../mdns/tally.ts';
-import { countHosts, hostsOf } from '../network.ts';
-import type { Ipv4Range } from '../network.ts';
+import { countHosts, hostsOf, type Ipv4Range } from '../network.ts';
 import type { Claim } from '../types.ts';
-import { probe } from './probe.ts';
-import type { ProbeResult } from './probe.ts';
+import { probe, type ProbeResult } from './probe.ts';
 
 export interface SweepOptions {
   readonly range: Ipv4Range;

@@ -7,8 +7,10 @@ import {
   rootField,
   setAt,
   valueAt,
+  type Constraints,
+  type Field,
+  type Payload,
 } from '../../../protocol/index.ts';
-import type { Constraints, Field, Payload } from '../../../protocol/index.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { Change } from '../../../shared/model.ts';
 import type { FlowField, Values } from '../flow.ts';

@@ -1,6 +1,5 @@
 /** A week's periods as a table of a record. */
-import { valueAt } from '../../../protocol/index.ts';
-import type { Operation } from '../../../protocol/index.ts';
+import { valueAt, type Operation } from '../../../protocol/index.ts';
 import { factOf, operationWords } from '../../report/facts.ts';
 import type { Block } from '../../../shared/report.ts';
 

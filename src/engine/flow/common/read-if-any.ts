@@ -1,6 +1,5 @@
 /** What a device may not have. */
-import { toErrorShape } from '../../../shared/errors.ts';
-import type { ErrorCode } from '../../../shared/errors.ts';
+import { toErrorShape, type ErrorCode } from '../../../shared/errors.ts';
 import type { Params } from '../../../shared/model.ts';
 import type { StepContext } from '../flow.ts';
 

@@ -1,13 +1,18 @@
 /** Every beam is interrupted once by a person, and must be clear again after that. */
 import { constraintAt } from '../../../protocol/index.ts';
-import { checked, conclude } from '../common/findings.ts';
-import type { Checked } from '../common/findings.ts';
+import { checked, conclude, type Checked } from '../common/findings.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
-import { NO_BEAMS, beamResults, beamsWith } from './beams.ts';
-import type { BeamResults, BeamTally } from './beams.ts';
+import { NO_BEAMS, beamResults, beamsWith, type BeamResults, type BeamTally } from './beams.ts';
 import { gateDrawing } from './drawing.ts';
-import { INFRARED, MOST_EMITTERS, idsOf, rangesOf, readGate } from './readings.ts';
-import type { GateReadings, Infrared } from './readings.ts';
+import {
+  INFRARED,
+  MOST_EMITTERS,
+  idsOf,
+  rangesOf,
+  readGate,
+  type GateReadings,
+  type Infrared,
+} from './readings.ts';
 
 const WALK_S = 1800;
 const EMPTY_S = 15;

@@ -1,11 +1,9 @@
 /** Local controllers that the gate knows: read; added, changed and deleted where somebody wants it (part 2, 2.10). */
-import { constraintAt } from '../../../protocol/index.ts';
-import type { Constraints } from '../../../protocol/index.ts';
+import { constraintAt, type Constraints } from '../../../protocol/index.ts';
 import { factsOf } from '../../report/facts.ts';
 import type { Words } from '../../../shared/report.ts';
 import { changesOf, deviceFields, documentOf } from '../common/device-fields.ts';
-import { checked, conclude, leftOut } from '../common/findings.ts';
-import type { Checked } from '../common/findings.ts';
+import { checked, conclude, leftOut, type Checked } from '../common/findings.ts';
 import { writtenFacts } from '../common/lines.ts';
 import type { FlowStep, StepContext, Values, Written } from '../flow.ts';
 import { NONE_THERE, definitionOf, unless } from './readings.ts';

@@ -1,11 +1,9 @@
 /** Open points with owner and date, from what failed and from what people add; an unsafe gate gets a notice of its own. */
 import type { OpenPoint, Words } from '../../../shared/report.ts';
 import { defined } from '../../../shared/defined.ts';
-import { findingsOf } from '../common/findings.ts';
-import type { Finding } from '../common/findings.ts';
+import { findingsOf, type Finding } from '../common/findings.ts';
 import type { FlowField, FlowStep, StepContext, Values } from '../flow.ts';
-import { DIAL } from './readings.ts';
-import type { GateDial } from './readings.ts';
+import { DIAL, type GateDial } from './readings.ts';
 
 const STEPS = [
   'health',

@@ -1,10 +1,23 @@
 /** A gate from above, lit by what it says of itself: the same picture in a flow, in its record and on the pages of the device. */
 import type { Drawing, Fact, Shape, ShapeState, Value, Words } from '../../../shared/report.ts';
-import { factOf, factsOf } from '../../report/facts.ts';
-import type { FactOptions } from '../../report/facts.ts';
-import { DIAL, INFRARED, MOST_EMITTERS, PARTS, SIDES, STATUS, definitionOf, idsOf } from './readings.ts';
-import { isOpen, rangesOf } from './readings.ts';
-import type { Controller, Direction, GateReadings, Infrared, PassageMode } from './readings.ts';
+import { factOf, factsOf, type FactOptions } from '../../report/facts.ts';
+import {
+  DIAL,
+  INFRARED,
+  MOST_EMITTERS,
+  PARTS,
+  SIDES,
+  STATUS,
+  definitionOf,
+  idsOf,
+  isOpen,
+  rangesOf,
+  type Controller,
+  type Direction,
+  type GateReadings,
+  type Infrared,
+  type PassageMode,
+} from './readings.ts';
 
 /** What is known of a gate; nothing is needed. */
 export interface GateModel extends Partial<GateReadings> {

@@ -3,12 +3,10 @@
  * watches the input and the gate; then it is done again with the network unplugged, and the state is read when
  * the device is back.
  */
-import { checked, conclude, attest, leftOut } from '../common/findings.ts';
-import type { Checked } from '../common/findings.ts';
+import { checked, conclude, attest, leftOut, type Checked } from '../common/findings.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
 import { gateDrawing } from './drawing.ts';
-import { AWAY, PARTS, STATUS, isFire, isOpen, unless } from './readings.ts';
-import type { GateParts, GateStatus } from './readings.ts';
+import { AWAY, PARTS, STATUS, isFire, isOpen, unless, type GateParts, type GateStatus } from './readings.ts';
 
 const RELEASE_S = 600;
 const RESTORE_S = 300;

@@ -3,8 +3,7 @@ import { factOf, factsOf } from '../../report/facts.ts';
 import { checked, conclude } from '../common/findings.ts';
 import type { FlowStep } from '../flow.ts';
 import { gateDrawing, partFacts } from './drawing.ts';
-import { DIAL, STATUS, definitionOf, readGate } from './readings.ts';
-import type { GateReadings } from './readings.ts';
+import { DIAL, STATUS, definitionOf, readGate, type GateReadings } from './readings.ts';
 
 export const health: FlowStep = {
   id: 'health',

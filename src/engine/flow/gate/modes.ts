@@ -1,12 +1,18 @@
 /** Passage modes in both directions: what was agreed, what the dial says, what the gate does. */
 import { constraintAt, fieldAt } from '../../../protocol/index.ts';
 import { factOf } from '../../report/facts.ts';
-import { checked, conclude } from '../common/findings.ts';
-import type { Checked } from '../common/findings.ts';
+import { checked, conclude, type Checked } from '../common/findings.ts';
 import type { FlowField, FlowStep } from '../flow.ts';
 import { gateDrawing } from './drawing.ts';
-import { DIAL, STATUS, definitionOf, readGate } from './readings.ts';
-import type { Direction, GateReadings, PassageMode } from './readings.ts';
+import {
+  DIAL,
+  STATUS,
+  definitionOf,
+  readGate,
+  type Direction,
+  type GateReadings,
+  type PassageMode,
+} from './readings.ts';
 
 const CONFIGURATION = 'gate.channelController.capabilities.get';
 const DOORS = { in: 'InDoor', out: 'OutDoor' } as const;

@@ -1,11 +1,18 @@
 /** Parts of both channel controllers, the boards of the beams and the adapters, as the gate reports them. */
 import type { Words } from '../../../shared/report.ts';
-import { attest, checked, conclude } from '../common/findings.ts';
-import type { Checked } from '../common/findings.ts';
+import { attest, checked, conclude, type Checked } from '../common/findings.ts';
 import type { FlowStep } from '../flow.ts';
 import { beamFacts, gateDrawing, partFacts } from './drawing.ts';
-import { MOST_EMITTERS, SIDES, idsOf, isFire, rangesOf, readGate } from './readings.ts';
-import type { GateReadings, Infrared } from './readings.ts';
+import {
+  MOST_EMITTERS,
+  SIDES,
+  idsOf,
+  isFire,
+  rangesOf,
+  readGate,
+  type GateReadings,
+  type Infrared,
+} from './readings.ts';
 
 export const parts: FlowStep = {
   id: 'parts',

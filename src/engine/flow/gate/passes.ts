@@ -1,13 +1,10 @@
 /** Test passages in both directions, counted by a person and by the gate. */
-import { checked, conclude, leftOut } from '../common/findings.ts';
-import type { Checked } from '../common/findings.ts';
+import { checked, conclude, leftOut, type Checked } from '../common/findings.ts';
 import type { Words } from '../../../shared/report.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
-import { countersOf, firstTally, passVerdict, tallyWith } from './counters.ts';
-import type { Tally } from './counters.ts';
+import { countersOf, firstTally, passVerdict, tallyWith, type Tally } from './counters.ts';
 import { gateDrawing } from './drawing.ts';
-import { STATUS } from './readings.ts';
-import type { Direction, GateStatus } from './readings.ts';
+import { STATUS, type Direction, type GateStatus } from './readings.ts';
 
 const WALK_S = 900;
 const EVERY_MS = 500;

@@ -1,10 +1,8 @@
 /** Mains loss: on the battery, or without one, the way must be clear; then the mains come back. */
-import { attest, checked, conclude } from '../common/findings.ts';
-import type { Checked } from '../common/findings.ts';
+import { attest, checked, conclude, type Checked } from '../common/findings.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
 import { gateDrawing } from './drawing.ts';
-import { AWAY, STATUS, unless } from './readings.ts';
-import type { GateStatus } from './readings.ts';
+import { AWAY, STATUS, unless, type GateStatus } from './readings.ts';
 
 const LOSS_S = 600;
 const BACK_S = 900;

@@ -1,8 +1,6 @@
 /** What a gate says of itself (part 2, 2.12), as decoded; every field may be absent. */
-import { FieldwrightError } from '../../../shared/errors.ts';
-import type { ErrorCode } from '../../../shared/errors.ts';
-import { findOperation } from '../../../protocol/index.ts';
-import type { Operation } from '../../../protocol/index.ts';
+import { FieldwrightError, type ErrorCode } from '../../../shared/errors.ts';
+import { findOperation, type Operation } from '../../../protocol/index.ts';
 import type { StepContext } from '../flow.ts';
 
 export type PassageMode = 'Controlled' | 'Forbid' | 'Free';

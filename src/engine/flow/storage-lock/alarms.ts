@@ -2,8 +2,7 @@
  * When the device watches its storage, and whom it tells of bad blocks and of a disk that fails (part 3, 2.3): read,
  * set where somebody wants it, read again.
  */
-import { findResource } from '../../../protocol/index.ts';
-import type { Resource } from '../../../protocol/index.ts';
+import { findResource, type Resource } from '../../../protocol/index.ts';
 import type { Params } from '../../../shared/model.ts';
 import { factsOf, operationWords } from '../../report/facts.ts';
 import type { Block, Words } from '../../../shared/report.ts';

@@ -2,8 +2,7 @@
 import { constraintAt } from '../../../protocol/index.ts';
 import type { Check, Words } from '../../../shared/report.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
-import { CARD_PASSWORD, MASKED, ORIGINAL, STATUS, UNLOCK, isOpen } from './card.ts';
-import type { CardStatus } from './card.ts';
+import { CARD_PASSWORD, MASKED, ORIGINAL, STATUS, UNLOCK, isOpen, type CardStatus } from './card.ts';
 
 const SOON_S = 20;
 const MINUTE_MS = 60_000;

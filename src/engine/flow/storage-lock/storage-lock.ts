@@ -11,8 +11,16 @@ import { newPassword } from '../common/password.ts';
 import { SIGN_IDENTITY, signOffWithIdentity } from '../common/sign-off.ts';
 import type { Flow, StepContext } from '../flow.ts';
 import { alarms } from './alarms.ts';
-import { CARD_PASSWORD, MASKED, ORIGINAL, STATUS, UNLOCK, isOpen, recordStatus } from './card.ts';
-import type { CardStatus } from './card.ts';
+import {
+  CARD_PASSWORD,
+  MASKED,
+  ORIGINAL,
+  STATUS,
+  UNLOCK,
+  isOpen,
+  recordStatus,
+  type CardStatus,
+} from './card.ts';
 import { prove } from './prove.ts';
 
 /** Percent of its life below which a card should be replaced rather than locked. */

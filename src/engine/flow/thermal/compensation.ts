@@ -3,13 +3,18 @@ import { valueAt } from '../../../protocol/index.ts';
 import { factOf } from '../../report/facts.ts';
 import type { Fact, Words } from '../../../shared/report.ts';
 import type { FlowStep, StepContext, Values, Written } from '../flow.ts';
-import { compensationOf, DECIMALS, resultOf, rounded, toStep } from './arithmetic.ts';
-import type { Compensation } from './arithmetic.ts';
+import { compensationOf, DECIMALS, resultOf, rounded, toStep, type Compensation } from './arithmetic.ts';
 import { celsius, field, numberIn } from './questions.ts';
-import { seriesOf } from './series.ts';
-import type { Taken } from './series.ts';
-import { readSettings, resourceOf, settingField, settingWords, shownUnit, targetOf } from './target.ts';
-import type { Target } from './target.ts';
+import { seriesOf, type Taken } from './series.ts';
+import {
+  readSettings,
+  resourceOf,
+  settingField,
+  settingWords,
+  shownUnit,
+  targetOf,
+  type Target,
+} from './target.ts';
 import { differenceFromCelsius, fromCelsius, SYMBOLS } from './temperature.ts';
 
 /** A field that takes a compensation. */

@@ -5,11 +5,9 @@ import { factOf } from '../../report/facts.ts';
 import type { Check, Fact, Words } from '../../../shared/report.ts';
 import { readIfAny } from '../common/read-if-any.ts';
 import type { FlowField, FlowStep, StepContext, Values } from '../flow.ts';
-import { LIMIT_FIELDS, PROFILES, profileOf } from './profiles.ts';
-import type { Limits } from './profiles.ts';
+import { LIMIT_FIELDS, PROFILES, profileOf, type Limits } from './profiles.ts';
 import { attestedFields, field, numberIn, settleDoubts, unitField } from './questions.ts';
-import { CAPABILITIES, cameraOn, findTarget } from './target.ts';
-import type { Target } from './target.ts';
+import { CAPABILITIES, cameraOn, findTarget, type Target } from './target.ts';
 import { meantUnit, SYMBOLS, toCelsius, unitOf } from './temperature.ts';
 import { warmUp } from './warm-up.ts';
 

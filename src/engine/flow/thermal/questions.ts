@@ -3,8 +3,7 @@ import type { BareDetailId } from '../../../shared/details.ts';
 import type { Fact, OpenPoint, Value, Words } from '../../../shared/report.ts';
 import type { FlowField, StepContext, Values } from '../flow.ts';
 import { DECIMALS, rounded } from './arithmetic.ts';
-import { SYMBOLS, TEMPERATURE_UNITS } from './temperature.ts';
-import type { TemperatureUnit } from './temperature.ts';
+import { SYMBOLS, TEMPERATURE_UNITS, type TemperatureUnit } from './temperature.ts';
 
 type More = Omit<FlowField, 'name' | 'label' | 'kind'>;
 

@@ -1,6 +1,5 @@
 /** When the camera alarms, and what an alarm does: read and put on record. */
-import { findOperation } from '../../../protocol/index.ts';
-import type { Operation } from '../../../protocol/index.ts';
+import { findOperation, type Operation } from '../../../protocol/index.ts';
 import type { Params } from '../../../shared/model.ts';
 import { factsOf, operationWords } from '../../report/facts.ts';
 import type { Block } from '../../../shared/report.ts';

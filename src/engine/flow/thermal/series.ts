@@ -2,13 +2,18 @@
 import { localTime } from '../../local-time.ts';
 import type { Block, Fact, Plot, Words } from '../../../shared/report.ts';
 import type { FlowField, Question, StepContext, Values } from '../flow.ts';
-import { DECIMALS, isWithin, medianOf, resultOf, rounded } from './arithmetic.ts';
-import type { Result, Series } from './arithmetic.ts';
+import { DECIMALS, isWithin, medianOf, resultOf, rounded, type Result, type Series } from './arithmetic.ts';
 import { blackbodyOf, limitsOf } from './prepare.ts';
 import type { Limits } from './profiles.ts';
 import { celsius, field, numberIn, settleDoubts } from './questions.ts';
-import { differenceToCelsius, meantUnit, SYMBOLS, toCelsius, unitOf } from './temperature.ts';
-import type { TemperatureUnit } from './temperature.ts';
+import {
+  differenceToCelsius,
+  meantUnit,
+  SYMBOLS,
+  toCelsius,
+  unitOf,
+  type TemperatureUnit,
+} from './temperature.ts';
 
 /** As somebody typed it, with who and when. */
 interface Batch {

@@ -6,8 +6,15 @@ import type { Fact, Proof, Words } from '../../../shared/report.ts';
 import type { FlowField, FlowStep, StepContext, Values, Written } from '../flow.ts';
 import { blackbodyOf, limitsOf, roomOf } from './prepare.ts';
 import { numberIn, settleDoubts } from './questions.ts';
-import { readSettings, resourceOf, settingField, settingWords, shownUnit, targetOf } from './target.ts';
-import type { Target } from './target.ts';
+import {
+  readSettings,
+  resourceOf,
+  settingField,
+  settingWords,
+  shownUnit,
+  targetOf,
+  type Target,
+} from './target.ts';
 import { meantUnit, SYMBOLS, toCelsius, toMeters } from './temperature.ts';
 
 /** `units` come first: what the others count in. `shown` is told, and changed elsewhere. */

@@ -2,14 +2,19 @@
 import { say } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { Params } from '../../../shared/model.ts';
-import { fieldAt, findResource, inItsUnit, valueAt } from '../../../protocol/index.ts';
-import type { Field, Resource } from '../../../protocol/index.ts';
+import {
+  fieldAt,
+  findResource,
+  inItsUnit,
+  valueAt,
+  type Field,
+  type Resource,
+} from '../../../protocol/index.ts';
 import { factOf } from '../../report/facts.ts';
 import type { Words } from '../../../shared/report.ts';
 import { readIfAny } from '../common/read-if-any.ts';
 import type { StepContext, Values } from '../flow.ts';
-import { unitOf } from './temperature.ts';
-import type { TemperatureUnit } from './temperature.ts';
+import { unitOf, type TemperatureUnit } from './temperature.ts';
 
 export interface Target {
   readonly is: 'camera' | 'terminal';

@@ -8,12 +8,10 @@ import type { Flow, FlowStep, StepContext, Values } from '../flow.ts';
 import { isWithin, resultOf, rounded } from './arithmetic.ts';
 import { compensation, sinceReadings } from './compensation.ts';
 import { blackbody, capability, environment, limitsOf, profile, roomAtEnd } from './prepare.ts';
-import type { Limits } from './profiles.ts';
-import { profileOf } from './profiles.ts';
+import { profileOf, type Limits } from './profiles.ts';
 import { field, settleDoubts, unitField } from './questions.ts';
 import { schedule } from './schedule.ts';
-import { displayOf, plotOf, seriesBlocks, seriesOf, takeAll } from './series.ts';
-import type { Taken } from './series.ts';
+import { displayOf, plotOf, seriesBlocks, seriesOf, takeAll, type Taken } from './series.ts';
 import { changedMeanwhile, settings } from './settings.ts';
 import { readSettings, shownUnit, targetOf } from './target.ts';
 

@@ -2,8 +2,14 @@
 import { say } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { Change } from '../../../shared/model.ts';
-import { constraintAt, fieldAt, findOperation } from '../../../protocol/index.ts';
-import type { Constraints, Field, Payload } from '../../../protocol/index.ts';
+import {
+  constraintAt,
+  fieldAt,
+  findOperation,
+  type Constraints,
+  type Field,
+  type Payload,
+} from '../../../protocol/index.ts';
 import type { Words } from '../../../shared/report.ts';
 import { changesOf } from '../common/device-fields.ts';
 import { writtenFacts } from '../common/lines.ts';

@@ -13,8 +13,8 @@ import {
   readCredentialNames,
   requireCredential,
   revealCredential,
+  type CredentialNames,
 } from './credential-rows.ts';
-import type { CredentialNames } from './credential-rows.ts';
 import { checkName, checkTags } from '../device-text.ts';
 import type { Inventory } from '../devices.ts';
 import { requireSite } from '../sites.ts';

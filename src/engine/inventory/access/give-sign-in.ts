@@ -3,8 +3,7 @@
  * and only what let somebody in is kept. Until then the devices go on with what they had.
  */
 import { defined } from '../../../shared/defined.ts';
-import type { ErrorCode } from '../../../shared/errors.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { FieldwrightError, type ErrorCode } from '../../../shared/errors.ts';
 import type { Credential, Device, DeviceTest } from '../../../shared/model.ts';
 import type { Asker, Commit, CredentialsApi, DevicesApi, GiveSignIn } from '../../api.ts';
 import type { Credentials } from '../../device/sign-in/proofs.ts';

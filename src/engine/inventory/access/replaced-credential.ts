@@ -1,6 +1,5 @@
 /** Which saved credential a newly typed user and password take the place of, instead of standing beside it. */
-import { isSameScope } from '../../../shared/access.ts';
-import type { CredentialScope } from '../../../shared/access.ts';
+import { isSameScope, type CredentialScope } from '../../../shared/access.ts';
 import type { Credential, Device } from '../../../shared/model.ts';
 
 /**

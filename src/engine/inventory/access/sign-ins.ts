@@ -6,8 +6,7 @@
 import type { Store } from '../../store/index.ts';
 import type { DeviceRecord } from '../device-rows.ts';
 import type { DeviceRecords } from '../records.ts';
-import { sameSource } from './scopes.ts';
-import type { Scopes } from './scopes.ts';
+import { sameSource, type Scopes } from './scopes.ts';
 
 export interface SignInChanges {
   /**

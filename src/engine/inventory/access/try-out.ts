@@ -1,10 +1,8 @@
 /** Trying a name and password on devices without giving it to them: on connections of its own. */
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
-import type { ErrorCode } from '../../../shared/errors.ts';
+import { FieldwrightError, type ErrorCode } from '../../../shared/errors.ts';
 import type { DeviceTest } from '../../../shared/model.ts';
-import { createClients } from '../../device/clients.ts';
-import type { ClientsOptions } from '../../device/clients.ts';
+import { createClients, type ClientsOptions } from '../../device/clients.ts';
 import type { DeviceDirectory, Observation } from '../../device/directory.ts';
 import type { Credentials } from '../../device/sign-in/proofs.ts';
 import { createDeviceTester } from '../device-test.ts';

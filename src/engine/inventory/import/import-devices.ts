@@ -3,14 +3,12 @@ import { say } from '../../../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../../../shared/errors.ts';
 import type { Device, DeviceImport } from '../../../shared/model.ts';
 import type { AddDevice, Clock, ImportDevices } from '../../api.ts';
-import { readTable, writeTable } from '../../csv.ts';
-import type { TableRow } from '../../csv.ts';
+import { readTable, writeTable, type TableRow } from '../../csv.ts';
 import type { Store } from '../../store/index.ts';
 import { readCredentialNames, requireCredential } from '../access/credential-rows.ts';
 import type { Profiles } from '../profiles.ts';
 import { requireSite, siteNamed } from '../sites.ts';
-import { readColumns } from './columns.ts';
-import type { Column } from './columns.ts';
+import { readColumns, type Column } from './columns.ts';
 import { readRow } from './read-row.ts';
 
 export interface ImportHost {

@@ -1,11 +1,8 @@
 /** What a cell of a table, or a loosely written value, means for a field of a person; nothing ambiguous is guessed. */
-import type { Field, ListField, ObjectField } from '../../../protocol/index.ts';
-import { isPlain } from '../../../protocol/index.ts';
-import { detailOf } from '../../../shared/details.ts';
-import type { Detail } from '../../../shared/details.ts';
+import { isPlain, type Field, type ListField, type ObjectField } from '../../../protocol/index.ts';
+import { detailOf, type Detail } from '../../../shared/details.ts';
 import { PERSON } from '../person.ts';
-import { readMoment } from './moments.ts';
-import type { DayOrder } from './moments.ts';
+import { readMoment, type DayOrder } from './moments.ts';
 
 export type Read = { readonly value: unknown } | { readonly complaint: Detail };
 

@@ -1,22 +1,15 @@
 /** Rows of a file as people that are wanted; a row that cannot be understood comes with the reason, and the others go on. */
-import { isPlain, nearestName, own } from '../../../protocol/index.ts';
-import type { Plain } from '../../../protocol/index.ts';
+import { isPlain, nearestName, own, type Plain } from '../../../protocol/index.ts';
 import { defined } from '../../../shared/defined.ts';
-import { detailOf, detailText, say, sentences } from '../../../shared/details.ts';
-import type { Detail } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
+import { detailOf, detailText, say, sentences, type Detail } from '../../../shared/details.ts';
+import { FieldwrightError, type ErrorShape } from '../../../shared/errors.ts';
 import type { CodePage } from '../../../shared/text/file-text.ts';
 import { COUNTS, isKnownMember, PERSON } from '../person.ts';
 import { SeenNumbers } from '../seen-numbers.ts';
-import { coerced, readCell, readOther } from './cells.ts';
-import type { Read } from './cells.ts';
-import { readColumns, targetOf, TARGETS } from './columns.ts';
-import type { Column } from './columns.ts';
-import { decodeParts, linesOf, recordsOf } from './lines.ts';
-import type { FileSource } from './lines.ts';
-import { FIRST_MOMENT, LAST_MOMENT } from './moments.ts';
-import type { DayOrder } from './moments.ts';
+import { coerced, readCell, readOther, type Read } from './cells.ts';
+import { readColumns, targetOf, TARGETS, type Column } from './columns.ts';
+import { decodeParts, linesOf, recordsOf, type FileSource } from './lines.ts';
+import { FIRST_MOMENT, LAST_MOMENT, type DayOrder } from './moments.ts';
 
 export type FileFormat = 'csv' | 'ndjson';
 

@@ -3,16 +3,12 @@
  * it. What of a former run, or of a lost answer, is not known is found out by reading.
  */
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError, toErrorShape } from '../../../shared/errors.ts';
-import type { ErrorCode, ErrorShape } from '../../../shared/errors.ts';
-import { isGoodPrint } from '../../../shared/prints.ts';
-import type { ReaderResult } from '../../../shared/prints.ts';
+import { FieldwrightError, toErrorShape, type ErrorCode, type ErrorShape } from '../../../shared/errors.ts';
+import { isGoodPrint, type ReaderResult } from '../../../shared/prints.ts';
 import type { Clock } from '../../api.ts';
 import type { DeviceClient } from '../../device/client-types.ts';
-import { printsOn, removePrint, sendPrint } from './on-device.ts';
-import type { HeldPrint, SetUp } from './on-device.ts';
-import { KEPT_DAYS } from './print-rows.ts';
-import type { PrintItem, Settled } from './print-rows.ts';
+import { printsOn, removePrint, sendPrint, type HeldPrint, type SetUp } from './on-device.ts';
+import { KEPT_DAYS, type PrintItem, type Settled } from './print-rows.ts';
 
 type Gone = Pick<ErrorShape, 'message' | 'hint' | 'detail'>;
 

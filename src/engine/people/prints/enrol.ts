@@ -5,13 +5,16 @@
  */
 import { detailOf, say } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
-import { wantsNewCapture } from '../../../shared/prints.ts';
-import type { EnrolEvent, EnrolRequest, PrintResult } from '../../../shared/prints.ts';
+import {
+  wantsNewCapture,
+  type EnrolEvent,
+  type EnrolRequest,
+  type PrintResult,
+} from '../../../shared/prints.ts';
 import type { Device } from '../../../shared/model.ts';
 import type { Clock, DevicesApi } from '../../api.ts';
 import type { DeviceClient, DeviceClients } from '../../device/client-types.ts';
-import { printsOn, removePrint, sendPrint } from './on-device.ts';
-import type { HeldPrint } from './on-device.ts';
+import { printsOn, removePrint, sendPrint, type HeldPrint } from './on-device.ts';
 import type { Print } from './read-print.ts';
 
 export interface EnrolOptions {

@@ -4,8 +4,7 @@
  * digest and iteration count, the salt and the initialization vector are empty (zeros), and what was encrypted travels as
  * base64, since the field is text.
  */
-import { createCipheriv, createDecipheriv, pbkdf2Sync } from 'node:crypto';
-import type { Cipheriv, Decipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, pbkdf2Sync, type Cipheriv, type Decipheriv } from 'node:crypto';
 
 export const CIPHER_MODES = ['ECB', 'CBC', 'CFB', 'OFB'] as const;
 

@@ -1,10 +1,8 @@
 /** One device of a job on fingerprints: item after item, a few at a time, until nothing more comes. */
 import { defined } from '../../../shared/defined.ts';
-import { toErrorShape } from '../../../shared/errors.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
+import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
 import type { UnitProgress } from '../../../shared/model.ts';
-import { isGoodPrint } from '../../../shared/prints.ts';
-import type { PrintStatus } from '../../../shared/prints.ts';
+import { isGoodPrint, type PrintStatus } from '../../../shared/prints.ts';
 import type { UnitVerdict } from '../../jobs/unit-kind.ts';
 import type { PrintItem, PrintRows, Settled } from './print-rows.ts';
 import type { PrintSource } from './source.ts';

@@ -1,6 +1,5 @@
 /** Lines out of a stream of bytes: bounded, whatever the stream holds. */
-import { detailOf } from '../../../shared/details.ts';
-import type { Detail } from '../../../shared/details.ts';
+import { detailOf, type Detail } from '../../../shared/details.ts';
 
 /** A template has a few hundred bytes; a line is far longer only by mistake or by malice. */
 const LONGEST_LINE = 64 * 1024;

@@ -4,15 +4,12 @@ import { encode, findOperation, isPlain, refusalOf, statusError } from '../../..
 import type { Operation } from '../../../protocol/definition.ts';
 import { defined } from '../../../shared/defined.ts';
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import { statusOfCode } from '../../../shared/prints.ts';
-import type { PrintOnDevice, ReaderResult } from '../../../shared/prints.ts';
+import { FieldwrightError, type ErrorShape } from '../../../shared/errors.ts';
+import { statusOfCode, type PrintOnDevice, type ReaderResult } from '../../../shared/prints.ts';
 import type { Answer, DeviceClient } from '../../device/client-types.ts';
 import { payloadOf } from '../../device/payload.ts';
 import { redact } from '../../device/redact.ts';
-import type { Print } from './read-print.ts';
-import { SET_UP } from './read-print.ts';
+import { SET_UP, type Print } from './read-print.ts';
 
 const QUERY = 'accessControl.fingerprints.query';
 

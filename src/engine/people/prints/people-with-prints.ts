@@ -1,7 +1,6 @@
 /** The people of a device that have fingerprints. */
-import { readPeople } from '../read-people.ts';
+import { readPeople, type PeopleEnd, type ReadRequest } from '../read-people.ts';
 import { SeenNumbers } from '../seen-numbers.ts';
-import type { PeopleEnd, ReadRequest } from '../read-people.ts';
 
 /** Employee numbers; `onEnd` hears what was odd about the reading. Throws as `readPeople`. */
 export async function* peopleWithPrints(

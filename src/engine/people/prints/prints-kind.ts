@@ -6,16 +6,19 @@ import { FieldwrightError } from '../../../shared/errors.ts';
 import type { UnitResult } from '../../../shared/model.ts';
 import type { DeviceSecrets } from '../../inventory/access/device-secrets.ts';
 import type { Finder } from '../../jobs/locate-device.ts';
-import { unitKind } from '../../jobs/unit-kind.ts';
-import type { Unit, UnitKind, UnitPlace, UnitVerdict, UnitWork } from '../../jobs/unit-kind.ts';
+import {
+  unitKind,
+  type Unit,
+  type UnitKind,
+  type UnitPlace,
+  type UnitVerdict,
+  type UnitWork,
+} from '../../jobs/unit-kind.ts';
 import { deliver, remove } from './deliver.ts';
-import { CIPHER_MODES, fieldCipher } from './field-cipher.ts';
-import type { FieldCipher } from './field-cipher.ts';
-import { runLane } from './lane.ts';
-import type { LaneOptions } from './lane.ts';
+import { CIPHER_MODES, fieldCipher, type FieldCipher } from './field-cipher.ts';
+import { runLane, type LaneOptions } from './lane.ts';
 import type { PrintRows } from './print-rows.ts';
-import { DeviceSource, keptSource } from './source.ts';
-import type { PrintSource } from './source.ts';
+import { DeviceSource, keptSource, type PrintSource } from './source.ts';
 
 const schemas = {
   /** The whole work stands with each unit, so that a unit can go on by itself. */

@@ -1,32 +1,25 @@
 /** Fingerprints for the faces: reading what is to be enrolled, beginning it, results as they come, exports. */
 import { defined } from '../../../shared/defined.ts';
-import { detailOf, detailText, say, someOf } from '../../../shared/details.ts';
-import type { Detail } from '../../../shared/details.ts';
+import { detailOf, detailText, say, someOf, type Detail } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import { isAtWork } from '../../../shared/outcomes.ts';
-import { MOST_READERS } from '../../../shared/prints.ts';
-import type { PrintsReady } from '../../../shared/prints.ts';
-import { DEVICES_AT_ONCE } from '../../../shared/model.ts';
-import type { Device } from '../../../shared/model.ts';
+import { MOST_READERS, type PrintsReady } from '../../../shared/prints.ts';
+import { DEVICES_AT_ONCE, type Device } from '../../../shared/model.ts';
 import type { printsRoutes } from '../../../shared/contract/prints.ts';
 import type { RouteFunctions } from '../../../shared/contract/route.ts';
 import type { Clock, DevicesApi } from '../../api.ts';
 import type { DeviceClients } from '../../device/client-types.ts';
 import type { NewDevice } from '../../jobs/job-kind.ts';
-import { newJobId } from '../../jobs/jobs.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
+import { newJobId, type Jobs } from '../../jobs/jobs.ts';
 import type { CipherSettings } from './field-cipher.ts';
 import { createEnrolment } from './enrol.ts';
 import { linesOf } from './lines.ts';
 import { EVERY_FINGER } from './deliver.ts';
-import { printsOn } from './on-device.ts';
-import type { HeldPrint } from './on-device.ts';
+import { printsOn, type HeldPrint } from './on-device.ts';
 import { peopleWithPrints } from './people-with-prints.ts';
 import type { PrintRows } from './print-rows.ts';
-import { newUnit, PRINTS_KIND } from './prints-kind.ts';
-import type { PrintOrder, PrintsKind } from './prints-kind.ts';
-import { isReaders, readPrint } from './read-print.ts';
-import type { Print } from './read-print.ts';
+import { newUnit, PRINTS_KIND, type PrintOrder, type PrintsKind } from './prints-kind.ts';
+import { isReaders, readPrint, type Print } from './read-print.ts';
 import { inBatches, waker } from './streams.ts';
 
 export interface PrintsOptions {

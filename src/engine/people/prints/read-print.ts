@@ -1,6 +1,5 @@
 /** A line of NDJSON to a fingerprint: checked against the specification (part 2, 2.7) before anything is sent. */
-import { findOperation, isPlain, validate } from '../../../protocol/index.ts';
-import type { Issue } from '../../../protocol/index.ts';
+import { findOperation, isPlain, validate, type Issue } from '../../../protocol/index.ts';
 import type { Payload } from '../../../protocol/definition.ts';
 import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';

@@ -1,11 +1,9 @@
 /** Where the templates of a job come from: the sealed rows of what was read, or another device, in memory alone. */
 import { detailText } from '../../../shared/details.ts';
-import { toErrorShape } from '../../../shared/errors.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
+import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
 import type { Clock } from '../../api.ts';
 import type { DeviceClient } from '../../device/client-types.ts';
-import { printsOn } from './on-device.ts';
-import type { HeldPrint } from './on-device.ts';
+import { printsOn, type HeldPrint } from './on-device.ts';
 import { peopleWithPrints } from './people-with-prints.ts';
 import type { PrintItem, PrintRows } from './print-rows.ts';
 

@@ -1,6 +1,5 @@
 /** What the result of a reader means, in words. */
-import { detailOf } from '../../../shared/details.ts';
-import type { Detail } from '../../../shared/details.ts';
+import { detailOf, type Detail } from '../../../shared/details.ts';
 import type { ReaderResult } from '../../../shared/prints.ts';
 
 export function wordsOf({ status, code, owner }: Omit<ReaderResult, 'reader'>): Detail {

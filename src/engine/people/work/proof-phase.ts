@@ -5,8 +5,7 @@ import { differences, visible } from '../compare.ts';
 import type { Person } from '../person.ts';
 import { openView } from '../view.ts';
 import type { DueRow, Settled } from './rows.ts';
-import { dueBatches } from './write-phase.ts';
-import type { Phase } from './write-phase.ts';
+import { dueBatches, type Phase } from './write-phase.ts';
 
 /** A device may take what it said yes to a moment later. */
 const LOOK_AGAIN_MS = 500;

@@ -1,13 +1,11 @@
 /** Rows of work on people, in the database: a plan of any length in constant memory, personal data sealed. */
 import { defined } from '../../../shared/defined.ts';
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
+import { FieldwrightError, type ErrorShape } from '../../../shared/errors.ts';
 import type { PersonChange, PersonPlan } from '../../../shared/people.ts';
 import type { Clock } from '../../api.ts';
 import type { Vault } from '../../inventory/access/vault.ts';
-import { inBatches } from '../../store/index.ts';
-import type { Store } from '../../store/index.ts';
+import { inBatches, type Store } from '../../store/index.ts';
 import type {
   DueRow,
   ListedRow,

@@ -2,18 +2,15 @@
  * People written to one device, some at a time: looked at, on disk that they are on their way, sent, settled. A row
  * whose answer was lost, or that an earlier run left on its way, is looked for before it is sent again.
  */
-import { say } from '../../../shared/details.ts';
-import type { DetailId } from '../../../shared/details.ts';
+import { say, type DetailId } from '../../../shared/details.ts';
 import type { ErrorCode, ErrorShape } from '../../../shared/errors.ts';
 import { inPool } from '../../jobs/pool.ts';
 import { differences, stateOf, visible } from '../compare.ts';
 import type { Wanted } from '../file/read-rows.ts';
 import type { Person } from '../person.ts';
 import { asNew } from '../plan-device.ts';
-import { AT_ONCE, countPeople, openView } from '../view.ts';
-import type { Reach, View } from '../view.ts';
-import { bodyOfChanged, bodyOfNew, bodyOfRemoved, send } from '../write-person.ts';
-import type { Sent } from '../write-person.ts';
+import { AT_ONCE, countPeople, openView, type Reach, type View } from '../view.ts';
+import { bodyOfChanged, bodyOfNew, bodyOfRemoved, send, type Sent } from '../write-person.ts';
 import type { DueRow, Outcome, Settled } from './rows.ts';
 import type { WorkRows } from './work-rows.ts';
 

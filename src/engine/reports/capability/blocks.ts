@@ -14,8 +14,7 @@ import {
   wordsOfOperation,
 } from '../document.ts';
 import type { Answered, DeviceReading } from '../reading.ts';
-import { truthsOf } from './truth.ts';
-import type { Truth } from './truth.ts';
+import { truthsOf, type Truth } from './truth.ts';
 
 /** Areas whose values are part of the report: engines, models, storage, schedules. */
 const SHOWN_AREAS: ReadonlySet<string> = new Set(['aiPlatform', 'storage', 'events']);

@@ -1,8 +1,16 @@
 /** The capability report: an overview, then each group of identical devices, then the own values of each device. */
 import { detailOf, someOf } from '../../../shared/details.ts';
 import type { Block, ReportDocument, Section, Value, Words } from '../../../shared/report.ts';
-import { documentOf, errorWords, kindWords, table, timeOf, withoutEmpty } from '../document.ts';
-import type { DocumentContext, Subject } from '../document.ts';
+import {
+  documentOf,
+  errorWords,
+  kindWords,
+  table,
+  timeOf,
+  withoutEmpty,
+  type DocumentContext,
+  type Subject,
+} from '../document.ts';
 import type { Known } from '../readings.ts';
 import { signatureOf } from './alike.ts';
 import { blocksOfAlike, identityBlock, shownValues } from './blocks.ts';

@@ -1,8 +1,7 @@
 /** The capability report as one long table: a line for each flag, limit, answer and value of each device. */
 import type { BareDetailId } from '../../../shared/details.ts';
 import type { Value, Words } from '../../../shared/report.ts';
-import { errorWords, placeWords, timeOf, wordsOfOperation } from '../document.ts';
-import type { Subject } from '../document.ts';
+import { errorWords, placeWords, timeOf, wordsOfOperation, type Subject } from '../document.ts';
 import { fieldWords, httpOf } from './blocks.ts';
 import { truthsOf } from './truth.ts';
 

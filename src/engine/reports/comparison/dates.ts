@@ -3,16 +3,22 @@ import { defined } from '../../../shared/defined.ts';
 import { detailOf } from '../../../shared/details.ts';
 import type { Block, ReportDocument, SealedDocument, Section, Value } from '../../../shared/report.ts';
 import type { Params } from '../../../shared/model.ts';
-import { documentOf, errorWords, line, placeWords, table, timeOf, wordsOfOperation } from '../document.ts';
-import type { DocumentContext, Subject } from '../document.ts';
+import {
+  documentOf,
+  errorWords,
+  line,
+  placeWords,
+  table,
+  timeOf,
+  wordsOfOperation,
+  type DocumentContext,
+  type Subject,
+} from '../document.ts';
 import type { Configuration } from '../configuration.ts';
 import type { DeviceReading, ReadingError } from '../reading.ts';
-import { compare, isSame } from './compare.ts';
-import type { Difference } from './compare.ts';
-import { identityDifferences, identityIn } from './identity.ts';
-import type { Identity } from './identity.ts';
-import { isSetting, keyedDocument, keyedReading } from './keyed.ts';
-import type { Keyed } from './keyed.ts';
+import { compare, isSame, type Difference } from './compare.ts';
+import { identityDifferences, identityIn, type Identity } from './identity.ts';
+import { isSetting, keyedDocument, keyedReading, type Keyed } from './keyed.ts';
 import { authorsOf } from './who.ts';
 
 /** A device then and now. */

@@ -13,12 +13,11 @@ import {
   timeOf,
   withoutEmpty,
   wordsOfOperation,
+  type DocumentContext,
+  type Subject,
 } from '../document.ts';
-import type { DocumentContext, Subject } from '../document.ts';
-import { spreadOf } from './compare.ts';
-import type { Spread } from './compare.ts';
-import { isSetting, keyedCapabilities, keyedReading } from './keyed.ts';
-import type { Keyed } from './keyed.ts';
+import { spreadOf, type Spread } from './compare.ts';
+import { isSetting, keyedCapabilities, keyedReading, type Keyed } from './keyed.ts';
 
 /** Side by side up to so many; beyond, each value with the devices that have it. */
 const MOST_COLUMNS = 4;

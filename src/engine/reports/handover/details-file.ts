@@ -1,9 +1,7 @@
 /** What only people know of a site, as a file that they fill in: read, and made to begin with. */
 import { parse } from 'yaml';
-import { USUAL_CHECKS, handoverDetails } from '../../../shared/contract/handover.ts';
-import type { HandoverDetails } from '../../../shared/contract/handover.ts';
-import { say } from '../../../shared/details.ts';
-import type { BareDetailId } from '../../../shared/details.ts';
+import { USUAL_CHECKS, handoverDetails, type HandoverDetails } from '../../../shared/contract/handover.ts';
+import { say, type BareDetailId } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { Reader } from '../../../documents/reader.ts';
 

@@ -3,8 +3,7 @@ import { detailOf } from '../../../shared/details.ts';
 import type { Block, SealedDocument, Section } from '../../../shared/report.ts';
 import { errorWords, kindWords, line, serialOf, timeOf } from '../document.ts';
 import { IDENTITIES } from '../comparison/identity.ts';
-import { latestOf, leavesOf } from './handed-over.ts';
-import type { HandoverDevice } from './handed-over.ts';
+import { latestOf, leavesOf, type HandoverDevice } from './handed-over.ts';
 import { settingBlocks } from './settings.ts';
 
 /** Model, serial number and firmware as far as a record or the device itself tells. */

@@ -3,8 +3,7 @@ import { detailOf } from '../../../shared/details.ts';
 import type { HandoverDetails } from '../../../shared/contract/handover.ts';
 import type { Block, OpenPoint, Value } from '../../../shared/report.ts';
 import { errorWords, table } from '../document.ts';
-import { latestOf, leavesOf, resultOf } from './handed-over.ts';
-import type { HandoverDevice } from './handed-over.ts';
+import { latestOf, leavesOf, resultOf, type HandoverDevice } from './handed-over.ts';
 import { differsFromApplied, isReadBeforeWritten } from './settings.ts';
 
 /** Open points with the device they belong to. */

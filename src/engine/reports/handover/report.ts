@@ -5,14 +5,19 @@
  */
 import { defined } from '../../../shared/defined.ts';
 import { detailOf } from '../../../shared/details.ts';
-import { USUAL_CHECKS } from '../../../shared/contract/handover.ts';
-import type { HandoverDetails } from '../../../shared/contract/handover.ts';
+import { USUAL_CHECKS, type HandoverDetails } from '../../../shared/contract/handover.ts';
 import type { Block, Check, Fact, ReportDocument, Section, Value, Words } from '../../../shared/report.ts';
-import { documentOf, kindWords, line, table, timeOf, withoutEmpty } from '../document.ts';
-import type { DocumentContext } from '../document.ts';
+import {
+  documentOf,
+  kindWords,
+  line,
+  table,
+  timeOf,
+  withoutEmpty,
+  type DocumentContext,
+} from '../document.ts';
 import { aboutOf, devicePages } from './device.ts';
-import { resultOf } from './handed-over.ts';
-import type { HandoverDevice } from './handed-over.ts';
+import { resultOf, type HandoverDevice } from './handed-over.ts';
 import { openPoints, punchList } from './punch-list.ts';
 
 export interface HandoverOptions extends DocumentContext {

@@ -10,8 +10,7 @@ import { line, placesWords, placeWords, wordsOfOperation } from '../document.ts'
 import type { Answered } from '../reading.ts';
 import { drawingsOf } from './drawings.ts';
 import type { HandoverDevice } from './handed-over.ts';
-import { alikeOf } from './places.ts';
-import type { Alike, Placed } from './places.ts';
+import { alikeOf, type Alike, type Placed } from './places.ts';
 
 /** Of each answer a block, then what was sent and cannot be seen. */
 export function settingBlocks(device: HandoverDevice): readonly Block[] {

@@ -1,7 +1,6 @@
 /** Reads a device into a template; see index.ts for what it promises. */
 import { say } from '../../../shared/details.ts';
-import { constraintsOf, isPlain, resources } from '../../../protocol/index.ts';
-import type { Constraints } from '../../../protocol/index.ts';
+import { constraintsOf, isPlain, resources, type Constraints } from '../../../protocol/index.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { CaptureEvent } from '../../../shared/authoring.ts';
 import type { Device, DeviceKind } from '../../../shared/model.ts';
@@ -9,14 +8,11 @@ import type { CaptureRequest, Clock, DevicesApi } from '../../api.ts';
 import { readPatiently } from '../../device/transport/patient-read.ts';
 import type { DeviceClients } from '../../device/client-types.ts';
 import { canonicalJson } from '../../canonical-json.ts';
-import { captureSection } from './capture-section.ts';
-import type { SectionCapture } from './capture-section.ts';
+import { captureSection, type SectionCapture } from './capture-section.ts';
 import { captureText } from './capture-text.ts';
 import { merged } from './merged.ts';
-import { readResource, rethrowFatal } from './read-resource.ts';
-import type { ReadContext } from './read-resource.ts';
-import { phasesOf, targetsOf } from './targets.ts';
-import type { Target } from './targets.ts';
+import { readResource, rethrowFatal, type ReadContext } from './read-resource.ts';
+import { phasesOf, targetsOf, type Target } from './targets.ts';
 import { partOf, SYSTEM_REPORT } from './which.ts';
 
 interface Ordered {

@@ -10,14 +10,14 @@ import {
   joinPath,
   mapLeaves,
   valueAt,
+  type Payload,
+  type Resource,
 } from '../../../protocol/index.ts';
-import type { Payload, Resource } from '../../../protocol/index.ts';
 import type { VariableDeclaration } from '../document.ts';
 import { declarationFor, variableName } from '../write/declare.ts';
 import { escaped } from '../write/yaml-text.ts';
 import type { Reading } from './read-resource.ts';
-import { settable } from './settable.ts';
-import type { Left } from './settable.ts';
+import { settable, type Left } from './settable.ts';
 
 export interface SectionCapture {
   readonly resource: Resource;

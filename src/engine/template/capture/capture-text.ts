@@ -1,22 +1,25 @@
 /** What was captured, as the text of a template that is known to be valid. Pure. */
 import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
-import { inItsUnit, rootField, takesWords, valueWords, fieldTitle } from '../../../protocol/index.ts';
-import type { Field } from '../../../protocol/index.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
+import {
+  inItsUnit,
+  rootField,
+  takesWords,
+  valueWords,
+  fieldTitle,
+  type Field,
+} from '../../../protocol/index.ts';
+import { FieldwrightError, type ErrorShape } from '../../../shared/errors.ts';
 import type { CapturedSection, CaptureEvent } from '../../../shared/authoring.ts';
 import type { DeviceKind } from '../../../shared/model.ts';
 import { replaceUnseen } from '../../../shared/text/unseen.ts';
 import { TEMPLATE_LIMITS } from '../limits.ts';
 import { parseTemplate } from '../parse-template.ts';
 import { asError } from '../check/problems.ts';
-import { templateText, VALUE_INDENT } from '../write/template-text.ts';
-import type { WrittenSection } from '../write/template-text.ts';
+import { templateText, VALUE_INDENT, type WrittenSection } from '../write/template-text.ts';
 import { valueLines } from '../write/value-lines.ts';
 import { quoted } from '../write/yaml-text.ts';
-import { leftWords } from './capture-section.ts';
-import type { SectionCapture } from './capture-section.ts';
+import { leftWords, type SectionCapture } from './capture-section.ts';
 
 export interface CaptureHead {
   readonly name: string;

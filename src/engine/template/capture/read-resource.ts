@@ -1,16 +1,19 @@
 /** Reads one setting of a device everywhere the device has it. */
 import { say } from '../../../shared/details.ts';
-import { refusalOf } from '../../../protocol/index.ts';
-import type { Constraints, Param, Resource, UnlistedNode } from '../../../protocol/index.ts';
-import { toErrorShape } from '../../../shared/errors.ts';
-import type { ErrorCode, ErrorShape } from '../../../shared/errors.ts';
+import {
+  refusalOf,
+  type Constraints,
+  type Param,
+  type Resource,
+  type UnlistedNode,
+} from '../../../protocol/index.ts';
+import { toErrorShape, type ErrorCode, type ErrorShape } from '../../../shared/errors.ts';
 import type { Params } from '../../../shared/model.ts';
 import type { Clock } from '../../api.ts';
 import { readPatiently } from '../../device/transport/patient-read.ts';
 import type { DeviceClient, ReadAnswer } from '../../device/client-types.ts';
 import { readLimits } from '../../device/limits.ts';
-import { candidatesOf } from './which.ts';
-import type { Candidates } from './which.ts';
+import { candidatesOf, type Candidates } from './which.ts';
 
 export type Reading =
   | {

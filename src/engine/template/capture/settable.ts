@@ -16,8 +16,13 @@ import {
   stepsOf,
   validate,
   valueAt,
+  type Field,
+  type Issue,
+  type ListField,
+  type ObjectField,
+  type Payload,
+  type Step,
 } from '../../../protocol/index.ts';
-import type { Field, Issue, ListField, ObjectField, Payload, Step } from '../../../protocol/index.ts';
 import type { CapturedSection } from '../../../shared/authoring.ts';
 import type { Params } from '../../../shared/model.ts';
 

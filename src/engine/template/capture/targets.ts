@@ -1,8 +1,7 @@
 /** What a request asks to capture, checked before any device is asked. */
 import { defined } from '../../../shared/defined.ts';
 import { detailText, say } from '../../../shared/details.ts';
-import { nearestName, resources } from '../../../protocol/index.ts';
-import type { Resource } from '../../../protocol/index.ts';
+import { nearestName, resources, type Resource } from '../../../protocol/index.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { Params } from '../../../shared/model.ts';
 import type { CaptureRequest } from '../../api.ts';

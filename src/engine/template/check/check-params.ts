@@ -1,8 +1,6 @@
 /** The parameters of a section (channel, preset …) against those of its operation. */
-import { keyPath, nearestName } from '../../../protocol/index.ts';
-import type { Param } from '../../../protocol/index.ts';
-import { detailOf } from '../../../shared/details.ts';
-import type { Detail } from '../../../shared/details.ts';
+import { keyPath, nearestName, type Param } from '../../../protocol/index.ts';
+import { detailOf, type Detail } from '../../../shared/details.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import type { VariableDeclaration } from '../document.ts';
 import type { Problems } from './problems.ts';

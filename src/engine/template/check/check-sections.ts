@@ -6,8 +6,9 @@ import {
   mapLeaves,
   nearestName,
   resources,
+  type Constraints,
+  type Resource,
 } from '../../../protocol/index.ts';
-import type { Constraints, Resource } from '../../../protocol/index.ts';
 import { detailOf } from '../../../shared/details.ts';
 import { canonicalJson } from '../../canonical-json.ts';
 import { checkNames, flagMember, objectMember } from './check-names.ts';
@@ -17,8 +18,7 @@ import type { TemplateSection, VariableDeclaration } from '../document.ts';
 import { TEMPLATE_LIMITS } from '../limits.ts';
 import { wholeVariable } from '../values/placeholder.ts';
 import type { Problems } from './problems.ts';
-import { isObject, kindOf } from '../source-tree.ts';
-import type { SourceTree } from '../source-tree.ts';
+import { isObject, kindOf, type SourceTree } from '../source-tree.ts';
 import { substitute } from '../values/substitute.ts';
 
 const SECTION_KEYS = ['set', 'params', 'value', 'optional', 'clamp'] as const;

@@ -12,10 +12,12 @@ import {
   mapLeaves,
   validate,
   warningsOf,
+  type Constraints,
+  type Field,
+  type Issue,
+  type Payload,
 } from '../../../protocol/index.ts';
-import type { Constraints, Field, Issue, Payload } from '../../../protocol/index.ts';
-import { detailOf } from '../../../shared/details.ts';
-import type { Detail } from '../../../shared/details.ts';
+import { detailOf, type Detail } from '../../../shared/details.ts';
 import type { VariableDeclaration } from '../document.ts';
 import { issueWords } from './issues.ts';
 import { wholeVariable } from '../values/placeholder.ts';

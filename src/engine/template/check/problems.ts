@@ -1,11 +1,13 @@
 /** Collects every error of a document, each with its place in the file. */
-import { say } from '../../../shared/details.ts';
+import { say, detailText, sentences, type Detail } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import { parentPath } from '../../../protocol/index.ts';
-import { detailText, sentences } from '../../../shared/details.ts';
-import type { Detail } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
-import type { AllowedValues, ErrorCode, ErrorShape } from '../../../shared/errors.ts';
+import {
+  FieldwrightError,
+  type AllowedValues,
+  type ErrorCode,
+  type ErrorShape,
+} from '../../../shared/errors.ts';
 import { TEMPLATE_LIMITS } from '../limits.ts';
 import type { Position, SourceTree } from '../source-tree.ts';
 

@@ -8,10 +8,9 @@ import {
   nearestName,
   parentPath,
   validate,
+  type Payload,
 } from '../../../protocol/index.ts';
-import type { Payload } from '../../../protocol/index.ts';
-import { detailOf } from '../../../shared/details.ts';
-import type { Detail } from '../../../shared/details.ts';
+import { detailOf, type Detail } from '../../../shared/details.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { Params } from '../../../shared/model.ts';
 import { canonicalJson } from '../../canonical-json.ts';

@@ -1,12 +1,9 @@
 /** Values of variables for many devices: one row a device, one column a variable. */
 import { defined } from '../../../shared/defined.ts';
 import { nearestName } from '../../../protocol/index.ts';
-import { detailOf } from '../../../shared/details.ts';
-import type { Detail } from '../../../shared/details.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import { toErrorShape } from '../../../shared/errors.ts';
-import { readTable } from '../../csv.ts';
-import type { TableRow } from '../../csv.ts';
+import { detailOf, type Detail } from '../../../shared/details.ts';
+import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
+import { readTable, type TableRow } from '../../csv.ts';
 import type { VariableDeclaration } from '../document.ts';
 import { TEMPLATE_LIMITS } from '../limits.ts';
 import { PatternWork, TABLE_STEPS } from '../pattern.ts';

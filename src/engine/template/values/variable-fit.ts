@@ -3,8 +3,7 @@
  * and range; where it does, a stand-in lets the rest of the section be checked.
  */
 import type { Field } from '../../../protocol/index.ts';
-import { detailOf } from '../../../shared/details.ts';
-import type { Detail } from '../../../shared/details.ts';
+import { detailOf, type Detail } from '../../../shared/details.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import type { VariableDeclaration } from '../document.ts';
 

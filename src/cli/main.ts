@@ -2,7 +2,7 @@
 import { CommanderError, type Command } from 'commander';
 import { defined } from '../shared/defined.ts';
 import { say } from '../shared/details.ts';
-import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
+import { FieldwrightError, toErrorShape, userError } from '../shared/errors.ts';
 import { asksForJson, hoistGlobals, isGlobal, languageAsked, refusePasswords } from './arguments.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { Interrupts } from './interrupts.ts';
@@ -52,7 +52,7 @@ function asError(thrown: unknown, group: Command | undefined, out: Output): unkn
   if (group !== undefined) {
     if (!out.asJson) out.note(group.helpInformation().trimEnd());
     const name = [group.parent?.name(), group.name()].filter(Boolean).join(' ');
-    return new FieldwrightError({ code: 'usage', source: 'user', ...say('cli.command-missing', { name }) });
+    return userError('usage', say('cli.command-missing', { name }));
   }
   return parsingError(thrown);
 }
@@ -98,9 +98,7 @@ function reportError(
   { io, out, interrupts }: { readonly io: Io; readonly out: Output; readonly interrupts: Interrupts },
 ): number {
   const error = toErrorShape(
-    interrupts.signal.aborted
-      ? new FieldwrightError({ code: 'cancelled', source: 'user', ...say('cli.interrupted') })
-      : thrown,
+    interrupts.signal.aborted ? userError('cancelled', say('cli.interrupted')) : thrown,
   );
   out.endProgress();
   if (out.asJson) out.jsonLine(error);

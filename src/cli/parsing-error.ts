@@ -1,7 +1,7 @@
 /** What is wrong with the words of a command line, as a usage error in the language of the terminal. */
 import type { CommanderError } from 'commander';
 import { say, sentences } from '../shared/details.ts';
-import { FieldwrightError } from '../shared/errors.ts';
+import { FieldwrightError, userError } from '../shared/errors.ts';
 
 /** Commander tells what it found in English sentences alone. */
 export function parsingError({ code, message }: CommanderError): FieldwrightError {
@@ -9,7 +9,7 @@ export function parsingError({ code, message }: CommanderError): FieldwrightErro
   const name = /'([^']*)'/.exec(text)?.[1] ?? '';
   const meant = /\(Did you mean (?:one of )?(.+?)\?\)/s.exec(text)?.[1];
   const said = saidOf(code, { text, name, meant });
-  if (said !== undefined) return new FieldwrightError({ code: 'usage', source: 'user', ...said });
+  if (said !== undefined) return userError('usage', said);
   const [first = '', ...suggestion] = text.split('\n');
   const hint = suggestion.length > 0 ? [suggestion.join(' ').replace(/^\(|\)$/g, '')] : [];
   return new FieldwrightError({

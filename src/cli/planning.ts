@@ -3,7 +3,7 @@ import { say } from '../shared/details.ts';
 import { defined } from '../shared/defined.ts';
 import type { Engine } from '../engine/api.ts';
 import type { Plan } from '../shared/model.ts';
-import { FieldwrightError } from '../shared/errors.ts';
+import { FieldwrightError, userError } from '../shared/errors.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from './exit-codes.ts';
 import type { Invocation } from './invocation.ts';
 import { selectDevices } from './input/devices.ts';
@@ -68,11 +68,7 @@ export async function makePlan(
     }
     invocation.out.progress(invocation.out.say('cli.reading', { done: event.done, total: event.total }));
   }
-  throw new FieldwrightError({
-    code: 'cancelled',
-    source: 'user',
-    ...say('cli.cancelled-plan'),
-  });
+  throw userError('cancelled', say('cli.cancelled-plan'));
 }
 
 /** As far as it is known beforehand how an `apply` would end: 1 where a device could not be read, is blocked or lacks what is not optional; 3 where none could be reached. */

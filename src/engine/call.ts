@@ -1,7 +1,7 @@
 /** `call`: one operation on one device, checked against its definition before anything is sent. */
 import { defined } from '../shared/defined.ts';
 import { detailOf, detailText, say, withValues } from '../shared/details.ts';
-import { FieldwrightError, toErrorShape, type ErrorShape } from '../shared/errors.ts';
+import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../shared/errors.ts';
 import { MASK } from '../shared/exchange.ts';
 import type { CallAnswer, Params } from '../shared/model.ts';
 import {
@@ -157,22 +157,12 @@ export function createRequester({ clients, devices }: CallerOptions) {
     const method = wanted.method.toUpperCase();
     refuseMasked(wanted.body);
     if (!METHODS.includes(method))
-      throw new FieldwrightError({
-        code: 'usage',
-        source: 'user',
-        path: 'method',
-        ...say('method-one-of', { options: METHODS.join(', ') }),
-      });
+      throw userError('usage', say('method-one-of', { options: METHODS.join(', ') }), { path: 'method' });
     const contentType =
       wanted.contentType ??
       (wanted.path.includes('format=json') ? 'application/json' : 'application/xml; charset="UTF-8"');
     if (!/^[\x20-\x7e]{1,200}$/.test(contentType))
-      throw new FieldwrightError({
-        code: 'usage',
-        source: 'user',
-        path: 'contentType',
-        ...say('no-content-type'),
-      });
+      throw userError('usage', say('no-content-type'), { path: 'contentType' });
     const answer = await clients.get(wanted.deviceId).raw(
       {
         method,
@@ -197,40 +187,27 @@ function requireOperation(id: string): Operation {
     id,
     operations.map((known) => known.id),
   );
-  throw new FieldwrightError({
-    code: 'unknown-operation',
-    source: 'user',
-    ...say('no-operation', { id: id.slice(0, 100) }),
-    ...defined({ nearest }),
-  });
+  throw userError('unknown-operation', say('no-operation', { id: id.slice(0, 100) }), defined({ nearest }));
 }
 
 function requireSpecified(operation: Operation): void {
   if (operation.specified) return;
-  throw new FieldwrightError({
-    code: 'not-allowed',
-    source: 'user',
-    operation: operation.id,
-    ...say('body-not-shown'),
-  });
+  throw userError('not-allowed', say('body-not-shown'), { operation: operation.id });
 }
 
 /** What was shown masked would be written as its mask. */
 function refuseMasked(body: unknown, operation?: string): void {
   const path = pathOfMask(body);
   if (path === undefined) return;
-  throw new FieldwrightError({
-    code: 'not-allowed',
-    source: 'user',
+  throw userError('not-allowed', say('hidden-value', { mask: MASK }), {
     path: path === '' ? 'body' : path,
     ...defined({ operation }),
-    ...say('hidden-value', { mask: MASK }),
   });
 }
 
 function rawBody(body: unknown): string | undefined {
   if (body === undefined || typeof body === 'string') return body;
-  throw new FieldwrightError({ code: 'usage', source: 'user', path: 'body', ...say('raw-is-text') });
+  throw userError('usage', say('raw-is-text'), { path: 'body' });
 }
 
 function checkBody(operation: Operation, body: unknown): void {

@@ -1,6 +1,12 @@
 /** What a device claims to support, flattened; with `probe` also what it really answers. */
 import { say } from '../shared/details.ts';
-import { FieldwrightError, toErrorShape, type ErrorCode, type ErrorShape } from '../shared/errors.ts';
+import {
+  FieldwrightError,
+  toErrorShape,
+  userError,
+  type ErrorCode,
+  type ErrorShape,
+} from '../shared/errors.ts';
 import type { CapabilityFlag, Device, DeviceCapabilities, Params, ProbedRead } from '../shared/model.ts';
 import {
   constraintsOf,
@@ -223,7 +229,7 @@ async function readAll<F>(
   if (stop.signal.aborted)
     throw stop.signal.reason instanceof FieldwrightError
       ? stop.signal.reason
-      : new FieldwrightError({ code: 'cancelled', source: 'user', ...say('cancelled') });
+      : userError('cancelled', say('cancelled'));
   return results;
 }
 

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { defined } from '../shared/defined.ts';
 import { say } from '../shared/details.ts';
-import { FieldwrightError } from '../shared/errors.ts';
+import { userError } from '../shared/errors.ts';
 import { splitSeparator } from '../shared/text/file-text.ts';
 
 /** A cell without the mark that `tableRows` puts before what looks like a formula. */
@@ -43,11 +43,7 @@ export function readTable(
   { characters, rows: most, recordSize, strict = false }: TableOptions,
 ): Table {
   if (characters !== undefined && text.length > characters)
-    throw new FieldwrightError({
-      code: 'input-too-large',
-      source: 'user',
-      ...say('file-too-large'),
-    });
+    throw userError('input-too-large', say('file-too-large'));
   const { text: clean, mark } = splitSeparator(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
   let parsed: readonly { readonly record: readonly string[]; readonly info: { readonly lines: number } }[];
   try {
@@ -66,22 +62,9 @@ export function readTable(
   } catch (cause) {
     const line =
       cause instanceof Error && 'lines' in cause && typeof cause.lines === 'number' ? cause.lines : undefined;
-    throw new FieldwrightError(
-      {
-        code: 'unreadable-file',
-        source: 'user',
-        ...say('csv-broken'),
-        ...defined({ line }),
-      },
-      { cause },
-    );
+    throw userError('unreadable-file', say('csv-broken'), { ...defined({ line }), cause });
   }
-  if (parsed.length > most)
-    throw new FieldwrightError({
-      code: 'input-too-large',
-      source: 'user',
-      ...say('csv-rows', { max: most - 1 }),
-    });
+  if (parsed.length > most) throw userError('input-too-large', say('csv-rows', { max: most - 1 }));
   const cellsOf = (record: readonly string[]): readonly string[] => (strict ? record : record.map(unguarded));
   const rows = parsed
     .map(({ record }, at) => ({ line: (parsed[at - 1]?.info.lines ?? 0) + 1, cells: cellsOf(record) }))

@@ -5,7 +5,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { say } from '../shared/details.ts';
 import { defined } from '../shared/defined.ts';
-import { FieldwrightError } from '../shared/errors.ts';
+import { FieldwrightError, appError } from '../shared/errors.ts';
 import type { KeyProtection } from './api.ts';
 
 /** Where the hosts keep the key file, in the data folder. */
@@ -178,12 +178,7 @@ function readWrapped(wrapped: Uint8Array): { parameters: Parameters; salt: Buffe
     Number.isInteger(Math.log2(N)) &&
     128 * N * r <= SCRYPT_LIMITS.bytes &&
     N * r * p <= SCRYPT_LIMITS.cost;
-  if (!fits)
-    throw new FieldwrightError({
-      code: 'vault-damaged',
-      source: 'app',
-      ...say('vault-key-unreadable'),
-    });
+  if (!fits) throw appError('vault-damaged', say('vault-key-unreadable'));
   return {
     parameters: { N, r, p },
     salt: Buffer.from(salt, 'base64'),

@@ -1,6 +1,6 @@
 /** Secrets that the specification wants encrypted by the sender without saying how (part 1, 5). */
 import { say } from '../shared/details.ts';
-import { FieldwrightError } from '../shared/errors.ts';
+import { userError } from '../shared/errors.ts';
 import { leavesOf, rootField, type Operation } from '../protocol/index.ts';
 
 export interface PlainFieldRequest {
@@ -18,12 +18,5 @@ export function requireConsent({ operation, value, url, allowed }: PlainFieldReq
     ({ field, value: held }) => field.needsEncryption === true && held !== null && held !== '',
   )?.path;
   if (path === undefined) return;
-  throw new FieldwrightError({
-    code: 'consent-needed',
-    source: 'user',
-    operation: operation.id,
-    device: url,
-    path,
-    ...say('plain-fields'),
-  });
+  throw userError('consent-needed', say('plain-fields'), { operation: operation.id, device: url, path });
 }

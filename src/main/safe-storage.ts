@@ -1,7 +1,7 @@
 /** The operating system's keychain as keeper of the vault's data key. */
 import { safeStorage } from 'electron';
 import { say } from '../shared/details.ts';
-import { FieldwrightError } from '../shared/errors.ts';
+import { userError } from '../shared/errors.ts';
 import type { KeyProtection } from '../engine/api.ts';
 
 /**
@@ -23,14 +23,7 @@ export async function safeStorageProtection(
         const { result } = await safeStorage.decryptStringAsync(Buffer.from(wrapped));
         return Buffer.from(result, 'base64');
       } catch (cause) {
-        throw new FieldwrightError(
-          {
-            code: 'vault-locked',
-            source: 'user',
-            ...say('keychain-refused'),
-          },
-          { cause },
-        );
+        throw userError('vault-locked', say('keychain-refused'), { cause });
       }
     },
   };

@@ -6,7 +6,7 @@
  */
 import { detailOf, detailText, say } from '../shared/details.ts';
 import type { Sentence } from '../shared/details/languages.ts';
-import { FieldwrightError } from '../shared/errors.ts';
+import { userError, type FieldwrightError } from '../shared/errors.ts';
 import { replaceUnseen } from '../shared/text/unseen.ts';
 
 export interface HostQuestion {
@@ -107,14 +107,9 @@ function shown({ message, details }: HostQuestion, sentence: Sentence): HostQues
 }
 
 function notAgreed(reason: 'outside-no' | 'outside-nobody'): FieldwrightError {
-  return new FieldwrightError({
-    code: 'confirmation-needed',
-    source: 'user',
-    reason,
-    ...say(reason),
-  });
+  return userError('confirmation-needed', say(reason), { reason });
 }
 
 function goneAway(): FieldwrightError {
-  return new FieldwrightError({ code: 'cancelled', source: 'user', ...say('cancelled') });
+  return userError('cancelled', say('cancelled'));
 }

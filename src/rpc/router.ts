@@ -8,7 +8,7 @@ import { say } from '../shared/details.ts';
 import { defined } from '../shared/defined.ts';
 import { contract, type Contract, type Paths } from '../shared/contract.ts';
 import type { Guarded, RouteFunctions, Routes, Streaming } from '../shared/contract/route.ts';
-import { FieldwrightError } from '../shared/errors.ts';
+import { appError } from '../shared/errors.ts';
 import type { AppInfo, JobPart, PlanPart } from '../shared/model.ts';
 import type { Engine } from '../engine/api.ts';
 import { createConfirmer, type HostConfirmation } from './confirmation.ts';
@@ -72,18 +72,12 @@ export function createRouter(engine: Engine, host: Host) {
       info,
       questions: (signal) => confirmer.watch(signal),
       async pickPackage() {
-        if (host.pickFile === undefined)
-          throw new FieldwrightError({ code: 'not-available', source: 'app', ...say('model.no-dialog') });
+        if (host.pickFile === undefined) throw appError('not-available', say('model.no-dialog'));
         const path = await host.pickFile();
         return path === undefined ? {} : { file: await engine.models.choose(path) };
       },
       async startSimulatedSite({ devices }, signal) {
-        if (!host.canSimulate)
-          throw new FieldwrightError({
-            code: 'not-available',
-            source: 'app',
-            ...say('no-simulated-site'),
-          });
+        if (!host.canSimulate) throw appError('not-available', say('no-simulated-site'));
         return { added: await host.startSimulatedSite(devices, signal) };
       },
       async unlockVault({ passphrase, remember = false }) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { say } from '../shared/details.ts';
-import { FieldwrightError } from '../shared/errors.ts';
+import { userError, type FieldwrightError } from '../shared/errors.ts';
 import { createPeerFactory, createRouter, type Host } from '../rpc/index.ts';
 import { findRendererDir, loadAssets } from '../rpc/hosting/index.ts';
 import type { Engine, LogEntry } from '../engine/api.ts';
@@ -90,12 +90,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 /** Passwords are typed on this page, and its link is its only key: over a network it would need TLS and a passphrase, and has neither. */
 function openToOthers(bindHost: string): FieldwrightError {
-  return new FieldwrightError({
-    code: 'not-allowed',
-    source: 'user',
-    path: '--host',
-    ...say('host-open', { host: bindHost }),
-  });
+  return userError('not-allowed', say('host-open', { host: bindHost }), { path: '--host' });
 }
 
 async function listen(
@@ -108,13 +103,6 @@ async function listen(
     server.listen({ port, host: bindHost });
     await listening;
   } catch (error) {
-    throw new FieldwrightError(
-      {
-        code: 'not-available',
-        source: 'user',
-        ...say('port-unusable', { port, host: bindHost }),
-      },
-      { cause: error },
-    );
+    throw userError('not-available', say('port-unusable', { port, host: bindHost }), { cause: error });
   }
 }

@@ -170,6 +170,22 @@ export class FieldwrightError extends Error {
   }
 }
 
+/** What is said of an error (`say`), and what more is known of it; `cause` stays in this process. */
+type Said = Pick<ErrorShape, 'message' | 'hint' | 'detail'>;
+type Known = Partial<ErrorShape> & { readonly cause?: unknown };
+
+function errorFrom(source: ErrorSource) {
+  return (code: ErrorCode, said: Said, { cause, ...known }: Known = {}): FieldwrightError =>
+    new FieldwrightError({ code, source, ...said, ...known }, { cause });
+}
+
+/** An error that the person can mend. */
+export const userError = errorFrom('user');
+/** An error of a device, or of the way to it. */
+export const deviceError = errorFrom('device');
+/** An error of this program, its files or its computer. */
+export const appError = errorFrom('app');
+
 /** Nothing was sent. */
 export const TOO_MANY_FILES: ErrorShape = {
   code: 'too-many-files',

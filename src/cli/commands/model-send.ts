@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import type { Engine } from '../../engine/api.ts';
 import type { Job } from '../../shared/model.ts';
 import { megabytesOf, modelUnits } from '../../shared/model-progress.ts';
@@ -124,8 +124,7 @@ async function planned(
   } finally {
     out.endProgress();
   }
-  if (plan === undefined)
-    throw new FieldwrightError({ code: 'cancelled', source: 'user', ...say('cancelled') });
+  if (plan === undefined) throw userError('cancelled', say('cancelled'));
   return plan;
 }
 

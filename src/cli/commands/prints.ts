@@ -4,7 +4,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import type { CopyPrints } from '../../engine/api.ts';
 import { defined } from '../../shared/defined.ts';
 import { say, type Detail } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { FieldwrightError, userError } from '../../shared/errors.ts';
 import { isGoodPrint, MOST_FINGERS, MOST_READERS } from '../../shared/prints.ts';
 import { EXIT } from '../exit-codes.ts';
 import { isInteractive } from '../io.ts';
@@ -288,10 +288,7 @@ async function openFile(file: string) {
     handle = await open(file, 'r');
     if ((await handle.stat()).isDirectory()) throw new Error('a folder');
   } catch (cause) {
-    throw new FieldwrightError(
-      { code: 'unreadable-file', source: 'user', ...say('cli.unreadable'), file },
-      { cause },
-    );
+    throw userError('unreadable-file', say('cli.unreadable'), { file, cause });
   }
   await handle.close();
   return createReadStream(file);

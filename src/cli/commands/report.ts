@@ -6,7 +6,7 @@ import type { ReportRequest } from '../../shared/contract/reports.ts';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { languageOf } from '../../shared/details/languages.ts';
-import { FieldwrightError, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
 import { REPORT_FILE_FORMATS, type ReportFileFormat } from '../../shared/reports.ts';
 import { listOperations } from '../../engine/index.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
@@ -268,8 +268,7 @@ async function writeReport(
   let bytes = 0;
   const counted = async function* (): AsyncGenerator<Uint8Array> {
     for await (const part of parts) {
-      if (interrupts.happened)
-        throw new FieldwrightError({ code: 'cancelled', source: 'user', ...say('cancelled') });
+      if (interrupts.happened) throw userError('cancelled', say('cancelled'));
       digest.update(part);
       bytes += part.length;
       yield part;

@@ -1,7 +1,7 @@
 /** `--body`: JSON in the shape of the definition, or text as it is. */
 import { say } from '../../shared/details.ts';
 import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import type { Io } from '../io.ts';
 import { readText } from './files.ts';
 
@@ -12,14 +12,11 @@ export async function readJsonBody(io: Io, file: string): Promise<unknown> {
   const [first] = errors;
   if (first) {
     const before = text.slice(0, first.offset).split('\n');
-    throw new FieldwrightError({
-      code: 'unreadable-file',
-      source: 'user',
-      file,
-      line: before.length,
-      column: (before.at(-1)?.length ?? 0) + 1,
-      ...say('cli.body-no-json', { reason: printParseErrorCode(first.error) }),
-    });
+    throw userError(
+      'unreadable-file',
+      say('cli.body-no-json', { reason: printParseErrorCode(first.error) }),
+      { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 },
+    );
   }
   return JSON.parse(text) as unknown;
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { brandingInput, type ReportRequest } from '../../shared/contract/reports.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError, type FieldwrightError } from '../../shared/errors.ts';
 import { REPORT_LIMITS } from '../../shared/report.ts';
 import type { Invocation } from '../invocation.ts';
 import { readBytes, readText } from './files.ts';
@@ -16,12 +16,11 @@ export async function brandingOf({ io }: Invocation, file: string): Promise<Repo
   if (logo === undefined) return rest;
   const bytes = await readBytes(io, join(dirname(file), logo));
   if (bytes.length > REPORT_LIMITS.logoBytes)
-    throw new FieldwrightError({
-      code: 'input-too-large',
-      source: 'user',
-      file: logo,
-      ...say('reports.logo-too-large', { most: REPORT_LIMITS.logoBytes / 1024 }),
-    });
+    throw userError(
+      'input-too-large',
+      say('reports.logo-too-large', { most: REPORT_LIMITS.logoBytes / 1024 }),
+      { file: logo },
+    );
   return { ...rest, logo: Buffer.from(bytes).toString('base64') };
 }
 
@@ -29,10 +28,7 @@ function readYaml(text: string, file: string): unknown {
   try {
     return parse(text, { maxAliasCount: 0 });
   } catch (cause) {
-    throw new FieldwrightError(
-      { code: 'unreadable-file', source: 'user', file, ...say('reports.file-no-yaml') },
-      { cause },
-    );
+    throw userError('unreadable-file', say('reports.file-no-yaml'), { file, cause });
   }
 }
 
@@ -41,11 +37,5 @@ function wrongFile(
   { issues }: { readonly issues: readonly { readonly path: PropertyKey[] }[] },
 ): FieldwrightError {
   const path = issues[0]?.path.map(String).join('.') ?? '';
-  return new FieldwrightError({
-    code: 'unreadable-file',
-    source: 'user',
-    path,
-    file,
-    ...say('reports.file-form', { path }),
-  });
+  return userError('unreadable-file', say('reports.file-form', { path }), { path, file });
 }

@@ -1,7 +1,7 @@
 /** Small tables with one header line, as the engine reads them. */
 import { say } from '../../shared/details.ts';
 import { readTable } from '../../engine/index.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { FieldwrightError, userError } from '../../shared/errors.ts';
 
 export interface CsvRow {
   /** Line of the file, 1-based. */
@@ -26,19 +26,10 @@ export function readCsv(
   const names = headings.map((heading) => heading.toLowerCase());
   const twice = headings.find((_, at) => names.indexOf(names[at] ?? '') !== at);
   if (twice !== undefined)
-    throw new FieldwrightError({
-      code: 'usage',
-      source: 'user',
-      ...say('cli.heading-twice', { name: twice }),
-      file,
-      line: header?.line ?? 1,
-    });
+    throw userError('usage', say('cli.heading-twice', { name: twice }), { file, line: header?.line ?? 1 });
   const rows = body.map(({ cells, line }) => {
     if (cells.length > names.length)
-      throw new FieldwrightError({
-        code: 'usage',
-        source: 'user',
-        ...say('cli.row-cells', { cells: cells.length, names: names.length }),
+      throw userError('usage', say('cli.row-cells', { cells: cells.length, names: names.length }), {
         file,
         line,
       });

@@ -4,7 +4,7 @@ import { defined } from '../../shared/defined.ts';
 import type { Engine } from '../../engine/api.ts';
 import { isSecretHeading } from '../../engine/index.ts';
 import type { ConnectionProfile, Device } from '../../shared/model.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { FieldwrightError, userError } from '../../shared/errors.ts';
 import { profileOf, type DeviceOptions } from '../options.ts';
 import { usageError } from '../usage.ts';
 import type { Invocation } from '../invocation.ts';
@@ -117,24 +117,14 @@ export async function selectOne(
 function tagged(engine: Engine, tag: string): readonly Reference[] {
   const found = engine.devices.list().filter((device) => device.tags.includes(tag));
   if (found.length > 0) return found.map(({ id }) => ({ text: id }));
-  throw new FieldwrightError({
-    code: 'unknown-device',
-    source: 'user',
-    ...say('cli.no-tag', { tag }),
-    path: '--tag',
-  });
+  throw userError('unknown-device', say('cli.no-tag', { tag }), { path: '--tag' });
 }
 
 function ofSite(engine: Engine, reference: string): readonly Reference[] {
   const { id, name } = findSite(engine, reference);
   const found = engine.devices.list().filter(({ siteId }) => siteId === id);
   if (found.length > 0) return found.map((device) => ({ text: device.id }));
-  throw new FieldwrightError({
-    code: 'unknown-device',
-    source: 'user',
-    ...say('cli.no-device-at-site', { name }),
-    path: '--site',
-  });
+  throw userError('unknown-device', say('cli.no-device-at-site', { name }), { path: '--site' });
 }
 
 async function referencesFrom(invocation: Invocation, file: string): Promise<readonly Reference[]> {
@@ -156,14 +146,7 @@ async function referencesFrom(invocation: Invocation, file: string): Promise<rea
   }
   return rows.map(({ line, cells }) => {
     const reference = cells[column];
-    if (!reference)
-      throw new FieldwrightError({
-        code: 'unknown-device',
-        source: 'user',
-        ...say('cli.row-without-device'),
-        file,
-        line,
-      });
+    if (!reference) throw userError('unknown-device', say('cli.row-without-device'), { file, line });
     return { text: reference, place: { file, line }, ...rowDetails(cells, column) };
   });
 }
@@ -171,13 +154,7 @@ async function referencesFrom(invocation: Invocation, file: string): Promise<rea
 /** A file of passwords is not read past its headings, and not silently taken for one without. */
 function refusePasswordColumn(headings: readonly string[], file: string): void {
   if (!headings.some(isSecretHeading)) return;
-  throw new FieldwrightError({
-    code: 'not-allowed',
-    source: 'user',
-    ...say('cli.password-column'),
-    file,
-    line: 1,
-  });
+  throw userError('not-allowed', say('cli.password-column'), { file, line: 1 });
 }
 
 function rowDetails(

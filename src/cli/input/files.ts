@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { decodeText } from '../../engine/template/text.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { FieldwrightError, userError } from '../../shared/errors.ts';
 import { decodeFile } from '../../shared/text/file-text.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Io } from '../io.ts';
@@ -24,7 +24,7 @@ function unreadable(file: string, cause: unknown): FieldwrightError {
         : code === 'EACCES' || code === 'EPERM'
           ? say('cli.no-permission')
           : say('cli.unreadable');
-  return new FieldwrightError({ code: 'unreadable-file', source: 'user', ...why, file }, { cause });
+  return userError('unreadable-file', why, { file, cause });
 }
 
 /** Bytes of a file; `-` is standard input. */
@@ -77,12 +77,7 @@ async function readStream(stream: Readable, file: string): Promise<Uint8Array> {
 }
 
 function tooLarge(file: string): FieldwrightError {
-  return new FieldwrightError({
-    code: 'input-too-large',
-    source: 'user',
-    ...say('cli.file-too-large', { size: MAX_BYTES / 1024 / 1024 }),
-    file,
-  });
+  return userError('input-too-large', say('cli.file-too-large', { size: MAX_BYTES / 1024 / 1024 }), { file });
 }
 
 /** Writes a result file; readable by the person alone. */
@@ -127,22 +122,14 @@ export async function writeNew(
 }
 
 function unwritable(file: string, cause: unknown): FieldwrightError {
-  return new FieldwrightError(
-    { code: 'unreadable-file', source: 'user', ...say('cli.unwritable'), file },
-    { cause },
-  );
+  return userError('unreadable-file', say('cli.unwritable'), { file, cause });
 }
 
 function alreadyThere(file: string, replacing?: Replacing, cause?: unknown): FieldwrightError {
-  return new FieldwrightError(
-    {
-      code: 'usage',
-      source: 'user',
-      ...say(replacing === undefined ? 'cli.file-there' : 'cli.file-there-force'),
-      file,
-    },
-    { cause },
-  );
+  return userError('usage', say(replacing === undefined ? 'cli.file-there' : 'cli.file-there-force'), {
+    file,
+    cause,
+  });
 }
 
 /** Writes bytes as they come into a file that must not be there yet, unless it may be replaced; what was begun and not ended is taken away. */

@@ -1,7 +1,7 @@
 /** Answers to a flow: from a file, and secrets from where secrets come from; what nobody asked for is told. */
 import { say } from '../../shared/details.ts';
 import { neverAsked, readAnswers, replyTo, takenBy, type Answers } from '../../engine/index.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import type { Asked } from '../../shared/flows.ts';
 import type { Invocation } from '../invocation.ts';
 import { readText } from './files.ts';
@@ -46,12 +46,11 @@ export class FlowAnswers {
     const found: Record<string, unknown> = {};
     for (const { name, label } of secret) {
       if (Object.hasOwn(here, name))
-        throw new FieldwrightError({
-          code: 'not-allowed',
-          source: 'user',
-          path: `${step}.${name}`,
-          ...say('cli.secret-in-answers', { variable: secretName(`${step}_${name}`) }),
-        });
+        throw userError(
+          'not-allowed',
+          say('cli.secret-in-answers', { variable: secretName(`${step}_${name}`) }),
+          { path: `${step}.${name}` },
+        );
       const words = `${this.#invocation.out.words(label)}: `;
       const value = await secretOf(this.#invocation, `${step}_${name}`, words);
       if (value !== undefined) found[name] = value;

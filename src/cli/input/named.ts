@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/api.ts';
 import { nearestName } from '../../engine/index.ts';
 import type { NamedProfile, Site } from '../../shared/access.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import type { Credential } from '../../shared/model.ts';
 
 interface Kind<Item> {
@@ -25,18 +25,9 @@ function pick<Item extends { readonly id: string }>(
   const [first, ...others] = named;
   if (first !== undefined && others.length === 0) return first;
   if (first !== undefined)
-    throw new FieldwrightError({
-      code: 'usage',
-      source: 'user',
-      ...say(`cli.${what}s-same`, { count: named.length, reference }),
-    });
+    throw userError('usage', say(`cli.${what}s-same`, { count: named.length, reference }));
   const nearest = nearestName(reference, items.map(name));
-  throw new FieldwrightError({
-    code: 'not-found',
-    source: 'user',
-    ...say(`cli.no-${what}`, { reference }),
-    ...defined({ nearest }),
-  });
+  throw userError('not-found', say(`cli.no-${what}`, { reference }), defined({ nearest }));
 }
 
 export function findSite(engine: Engine, reference: string): Site {

@@ -1,7 +1,7 @@
 /** Templates that the app holds, as people name them: by id, by name, or `name@version`. */
 import { say } from '../../shared/details.ts';
 import type { Engine } from '../../engine/api.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import type { TemplateEntry } from '../../shared/model.ts';
 import type { Invocation } from '../invocation.ts';
 import { usageError, wholeNumber } from '../usage.ts';
@@ -15,12 +15,7 @@ function findEntry(engine: Engine, reference: string): TemplateEntry {
   const byId = entries.find(({ id }) => id === reference || id === `bundled:${reference}`);
   if (byId !== undefined) return byId;
   const [found, ...others] = entries.filter((entry) => isNamed(entry, reference));
-  if (found === undefined)
-    throw new FieldwrightError({
-      code: 'not-found',
-      source: 'user',
-      ...say('cli.no-template', { reference }),
-    });
+  if (found === undefined) throw userError('not-found', say('cli.no-template', { reference }));
   if (others.length > 0)
     throw usageError(
       say('cli.templates-same', {
@@ -36,11 +31,7 @@ function findEntry(engine: Engine, reference: string): TemplateEntry {
 export function findOwn(engine: Engine, reference: string): TemplateEntry {
   const entry = findEntry(engine, reference);
   if (entry.source === 'own') return entry;
-  throw new FieldwrightError({
-    code: 'not-allowed',
-    source: 'user',
-    ...say('cli.bundled-template', { name: entry.name }),
-  });
+  throw userError('not-allowed', say('cli.bundled-template', { name: entry.name }));
 }
 
 /** The newest text where no version is named. */

@@ -3,7 +3,7 @@ import { say } from '../../shared/details.ts';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { defined } from '../../shared/defined.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { FieldwrightError, userError } from '../../shared/errors.ts';
 import { isInteractive } from '../io.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -28,7 +28,7 @@ async function ask(
       signal: AbortSignal.any([stop.signal, interrupts.signal, ...(signal === undefined ? [] : [signal])]),
     });
   } catch (cause) {
-    throw new FieldwrightError({ code: 'cancelled', source: 'user', ...say('cli.cancelled') }, { cause });
+    throw userError('cancelled', say('cli.cancelled'), { cause });
   } finally {
     reader.close();
     if (hidden) io.stderr.write('\n');

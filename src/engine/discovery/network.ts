@@ -3,7 +3,7 @@ import { BlockList, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { say } from '../../shared/details.ts';
 import type { OwnNetwork } from '../../shared/discovery.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import type { InterfaceAddress } from './types.ts';
 
 /** Ports where the encrypted form is expected. */
@@ -43,21 +43,15 @@ export function systemInterfaces(): InterfaceAddress[] {
 export function parseCidr(text: string): Ipv4Range {
   const [address = '', bits = '32', ...more] = text.trim().split('/');
   if (!isIPv4(address) || more.length > 0 || !/^\d{1,2}$/.test(bits) || Number(bits) > 32) {
-    throw new FieldwrightError({
-      code: 'usage',
-      source: 'user',
-      path: 'sweep',
-      ...say('range-form'),
-    });
+    throw userError('usage', say('range-form'), { path: 'sweep' });
   }
   const length = Number(bits);
   if (length < SHORTEST_PREFIX) {
-    throw new FieldwrightError({
-      code: 'out-of-range',
-      source: 'user',
-      path: 'sweep',
-      ...say('range-too-large', { length: SHORTEST_PREFIX, count: 2 ** (32 - SHORTEST_PREFIX) }),
-    });
+    throw userError(
+      'out-of-range',
+      say('range-too-large', { length: SHORTEST_PREFIX, count: 2 ** (32 - SHORTEST_PREFIX) }),
+      { path: 'sweep' },
+    );
   }
   const size = 2 ** (32 - length);
   const first = Math.floor(toNumber(address) / size) * size;
@@ -84,15 +78,14 @@ export function countHosts(range: Ipv4Range): number {
 export function requireOwnNetwork(range: Ipv4Range, interfaces: readonly InterfaceAddress[]): void {
   const own = interfaces.filter((entry) => entry.family === 'IPv4').map((entry) => networkOf(entry));
   if (own.some((network) => network.first <= range.first && range.last <= network.last)) return;
-  throw new FieldwrightError({
-    code: 'not-allowed',
-    source: 'user',
-    path: 'sweep',
-    ...say('range-elsewhere', {
+  throw userError(
+    'not-allowed',
+    say('range-elsewhere', {
       cidr: range.cidr,
       networks: [...new Set(own.map((network) => network.cidr))].join(', ') || 'none',
     }),
-  });
+    { path: 'sweep' },
+  );
 }
 
 function networkOf(entry: InterfaceAddress): Ipv4Range {

@@ -2,7 +2,7 @@
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { DEFAULT_SERVICES, type NamedProfile } from '../../shared/access.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import type { Device } from '../../shared/model.ts';
 import { nearestName } from '../../protocol/index.ts';
 import type { DiscoveryOptions } from '../api.ts';
@@ -105,11 +105,8 @@ function checkInterfaces(
   for (const name of names) {
     if (there.includes(name)) continue;
     const nearest = nearestName(name, there);
-    throw new FieldwrightError({
-      code: 'usage',
-      source: 'user',
+    throw userError('usage', say('no-interface', { name, names: there.join(', ') || 'none' }), {
       path: 'interface',
-      ...say('no-interface', { name, names: there.join(', ') || 'none' }),
       ...defined({ nearest }),
     });
   }
@@ -121,5 +118,5 @@ function requireFew(what: 'interfaces' | 'ports' | 'addresses' | 'prefixes', lis
 }
 
 function refuse(path: string, words: ReturnType<typeof say>, code: 'usage' | 'out-of-range'): never {
-  throw new FieldwrightError({ code, source: 'user', path, ...words });
+  throw userError(code, words, { path });
 }

@@ -6,7 +6,7 @@ import { isIPv6 } from 'node:net';
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import type { NamedProfile, ProbeFinding, ProbeReport } from '../../shared/access.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import { hasUnseen } from '../../shared/text/unseen.ts';
 import type { DevicesApi } from '../api.ts';
 import { parseAddress } from '../device/transport/address.ts';
@@ -83,8 +83,7 @@ export function createAccessProbe({
           .catch((): PortReport => ({ findings: [], tried: [] }));
       }),
     );
-    if (signal.aborted)
-      throw new FieldwrightError({ code: 'cancelled', source: 'user', ...say('cancelled') });
+    if (signal.aborted) throw userError('cancelled', say('cancelled'));
     const findings = reports
       .flatMap((report) => report.findings)
       .map((finding) => ({ ...finding, profileIds: idsOf(named, finding.pathPrefix) }));

@@ -1,7 +1,7 @@
 /** What a job of a flow shows and asks at this moment, for whoever watches: a screen, or a file with answers. */
 import { randomUUID } from 'node:crypto';
 import { defined } from '../../shared/defined.ts';
-import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
+import { userError, type ErrorShape } from '../../shared/errors.ts';
 import { say } from '../../shared/details.ts';
 import type { Answer, Asked, Values } from '../../shared/flows.ts';
 import { checkAnswer } from './answer.ts';
@@ -54,12 +54,7 @@ export class Dialogue {
   /** Throws `changed-meanwhile` where the question is another by now, `usage` and its like for values that do not fit. */
   answer(token: string, answer: Answer): void {
     const waiting = this.#waiting;
-    if (waiting?.asked.token !== token)
-      throw new FieldwrightError({
-        code: 'changed-meanwhile',
-        source: 'user',
-        ...say('flow-other-question'),
-      });
+    if (waiting?.asked.token !== token) throw userError('changed-meanwhile', say('flow-other-question'));
     const fitting = checked(waiting.asked, answer);
     if (fitting.kind === 'values') waiting.accept?.(fitting.values);
     // Nobody sees a question that was answered.
@@ -79,7 +74,7 @@ export class Dialogue {
 
 function checked(asked: Asked, answer: Answer): Answer {
   const refuse = (words: ReturnType<typeof say>): never => {
-    throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: asked.step, ...words });
+    throw userError('not-allowed', words, { path: asked.step });
   };
   if (answer.kind === 'leave') return answer;
   if (answer.kind === 'back') return asked.canGoBack ? answer : refuse(say('flow-no-way-back'));

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defined } from '../../shared/defined.ts';
 import { detailText, say } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import { toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
 import type { UnitResult } from '../../shared/model.ts';
 import type { OperationsApi } from '../api.ts';
 import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
@@ -82,7 +82,7 @@ export class FlowKind {
   flowOf(name: string): Flow {
     const flow = this.#options.flows.find((each) => each.name === name);
     if (flow !== undefined) return flow;
-    throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('flow-unknown', { name }) });
+    throw userError('not-found', say('flow-unknown', { name }));
   }
 
   /** What a running job asks; undefined where it does not run here. */

@@ -2,7 +2,7 @@
 import { canonicalJson } from '../canonical-json.ts';
 import { isPlain, findResource } from '../../protocol/index.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { appError } from '../../shared/errors.ts';
 import type { FlowTemplate } from '../../shared/flows.ts';
 import { captureSection, type SectionCapture } from '../template/capture/capture-section.ts';
 import { captureText, type CaptureHead } from '../template/capture/capture-text.ts';
@@ -18,12 +18,7 @@ export function flowTemplate(effects: readonly Effect[], head: CaptureHead): Flo
   const settings = merged(effects.flatMap(writtenSetting));
   const captures = settings.map(captureOf);
   if (captures.every(({ value }) => value === undefined))
-    throw new FieldwrightError({
-      code: 'not-supported',
-      source: 'app',
-      device: head.url,
-      ...say('flow-no-settings'),
-    });
+    throw appError('not-supported', say('flow-no-settings'), { device: head.url });
   const { text, summary, sections, values } = captureText(captures, head);
   return { text, summary, sections, values };
 }

@@ -3,7 +3,7 @@ import type { flowsRoutes } from '../../shared/contract/flows.ts';
 import type { RouteFunctions } from '../../shared/contract/route.ts';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import type { Language } from '../../shared/details/languages.ts';
 import type { FlowInfo, FlowTemplate, FlowView } from '../../shared/flows.ts';
 import type { Clock, DevicesApi, OperationsApi } from '../api.ts';
@@ -75,8 +75,7 @@ export function createFlows(options: FlowsOptions): FlowsApi {
     const { id, results } = jobs.show({ id: jobId });
     const flow = kind.flowOf(flowNameOf(id));
     const device = results[position];
-    if (device === undefined)
-      throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('flow-no-device') });
+    if (device === undefined) throw userError('not-found', say('flow-no-device'));
     const { name, url } = device;
     return flowTemplate(effects.of({ jobId: id, position }), {
       name: `${textOf(flow.title)}: ${name}`,
@@ -109,8 +108,7 @@ export function createFlows(options: FlowsOptions): FlowsApi {
 
   function flowNameOf(jobId: string): string {
     const { about } = jobs.show({ id: jobId });
-    if (about.flow === undefined)
-      throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('flow-no-job', { id: jobId }) });
+    if (about.flow === undefined) throw userError('not-found', say('flow-no-job', { id: jobId }));
     return about.flow.name;
   }
 
@@ -119,8 +117,7 @@ export function createFlows(options: FlowsOptions): FlowsApi {
     begin({ flow: name, deviceIds }) {
       const flow = kind.flowOf(name);
       const chosen = [...new Set(deviceIds)].map((id) => devices.find(id));
-      if (chosen.length === 0)
-        throw new FieldwrightError({ code: 'usage', source: 'user', ...say('flow-no-device') });
+      if (chosen.length === 0) throw userError('usage', say('flow-no-device'));
       return jobs.begin({
         id: newJobId(),
         kind: 'flow',
@@ -168,8 +165,7 @@ export function createFlows(options: FlowsOptions): FlowsApi {
     },
     answer({ jobId, token, answer }) {
       const dialogue = kind.dialogueOf(jobs.show({ id: jobId }).id);
-      if (dialogue === undefined)
-        throw new FieldwrightError({ code: 'not-available', source: 'user', ...say('flow-not-running') });
+      if (dialogue === undefined) throw userError('not-available', say('flow-not-running'));
       dialogue.answer(token, answer);
       return { answered: true };
     },

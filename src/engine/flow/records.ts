@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import type { Clock } from '../api.ts';
 import type { RecordSummary } from '../../shared/flows.ts';
 import {
@@ -109,7 +109,7 @@ export class Records {
     );
     const [row] = rows;
     if (row !== undefined && rows.length === 1) return JSON.parse(row.sealed) as SealedDocument;
-    throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('flow-no-record', { id }) });
+    throw userError('not-found', say('flow-no-record', { id }));
   }
 
   /** As far as the flow has come; steps to come are open. It has no place in the chain. */

@@ -2,7 +2,7 @@
 import { isPlain, nearestName } from '../../protocol/index.ts';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { FieldwrightError, userError } from '../../shared/errors.ts';
 import { Problems } from '../template/check/problems.ts';
 import { readYaml } from '../template/read-yaml.ts';
 import type { Answer, Asked, FlowField, FlowInfo } from '../../shared/flows.ts';
@@ -34,7 +34,7 @@ export function readAnswers(text: string, file: string): Answers {
   if (problem !== undefined) throw new FieldwrightError({ ...problem, code: 'unreadable-file', file });
   const value = tree?.root;
   if (isPlain(value) && Object.values(value).every(isPlain)) return value as Answers;
-  throw new FieldwrightError({ code: 'unreadable-file', source: 'user', ...say('flow-answers-form'), file });
+  throw userError('unreadable-file', say('flow-answers-form'), { file });
 }
 
 /** Throws `unknown-field` for a step that the flow does not have, `wrong-type` for what `skip` and `watch` do not take. */
@@ -42,20 +42,12 @@ export function checkSteps(answers: Answers, { name: flow, steps }: FlowInfo): v
   const ids = steps.map(({ id }) => id);
   for (const [step, given] of Object.entries(answers)) {
     if (!ids.includes(step))
-      throw new FieldwrightError({
-        code: 'unknown-field',
-        source: 'user',
+      throw userError('unknown-field', say('flow-no-such-step', { step, flow }), {
         path: step,
-        ...say('flow-no-such-step', { step, flow }),
         ...defined({ nearest: nearestName(step, ids) }),
       });
     const wrong = (path: string): FieldwrightError =>
-      new FieldwrightError({
-        code: 'wrong-type',
-        source: 'user',
-        path: `${step}.${path}`,
-        ...say('flow-wrong-type', { name: path }),
-      });
+      userError('wrong-type', say('flow-wrong-type', { name: path }), { path: `${step}.${path}` });
     if (Object.hasOwn(given, SKIP) && typeof given[SKIP] !== 'string') throw wrong(SKIP);
     const { [WATCH]: watch } = given;
     const isLimit = (value: unknown): boolean => typeof value === 'number' && value >= 0;

@@ -4,6 +4,7 @@ import { defined } from '../../shared/defined.ts';
 import {
   FieldwrightError,
   toErrorShape,
+  deviceError,
   type ErrorCode,
   type ErrorShape,
   type StatusReport,
@@ -118,22 +119,13 @@ async function doubtOf(
 }
 
 function portWantsTls(status: StatusReport): FieldwrightError {
-  return new FieldwrightError({
-    code: 'refused',
-    source: 'device',
-    reason: 'wants-tls',
-    status,
-    ...say('device.wants-tls'),
-  });
+  return deviceError('refused', say('device.wants-tls'), { reason: 'wants-tls', status });
 }
 
 function notThisInterface(status: StatusReport, prefix: string): FieldwrightError {
-  return new FieldwrightError({
-    code: 'not-found',
-    source: 'device',
+  return deviceError('not-found', say('device.not-this-interface', { prefix }), {
     reason: 'not-this-interface',
     status,
-    ...say('device.not-this-interface', { prefix }),
   });
 }
 

@@ -1,7 +1,7 @@
 /** Names and tags as people write them, checked once. */
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError, type FieldwrightError } from '../../shared/errors.ts';
 import { hasUnseen } from '../../shared/text/unseen.ts';
 import { nearestName } from '../../protocol/index.ts';
 
@@ -12,19 +12,9 @@ const MAX_IDENTITY = 300;
 /** A name in one line that shows what it is and cannot pose as another. `what` begins the sentence: `A name`. Throws `too-long`, `not-allowed`. */
 function checkText(text: string, what: string, path: string): string {
   if (text.length > MAX_NAME)
-    throw new FieldwrightError({
-      code: 'too-long',
-      source: 'user',
-      path,
-      ...say('text-too-long', { what, max: MAX_NAME }),
-    });
+    throw userError('too-long', say('text-too-long', { what, max: MAX_NAME }), { path });
   if (hasUnseen(text) || !text.isWellFormed())
-    throw new FieldwrightError({
-      code: 'not-allowed',
-      source: 'user',
-      path,
-      ...say('text-misleading', { what }),
-    });
+    throw userError('not-allowed', say('text-misleading', { what }), { path });
   return text;
 }
 
@@ -37,8 +27,7 @@ export function checkName(name: string | undefined, path = 'name'): string | und
 /** As `checkName`, where there has to be one. */
 export function requireName(name: string, path = 'name'): string {
   const checked = checkName(name, path);
-  if (checked === undefined)
-    throw new FieldwrightError({ code: 'missing-field', source: 'user', path, ...say('name-missing') });
+  if (checked === undefined) throw userError('missing-field', say('name-missing'), { path });
   return checked;
 }
 
@@ -50,12 +39,7 @@ export function nameKey(name: string): string {
 /** As discovery tells it. Throws `too-long`. */
 export function checkIdentity(identity: string): string {
   if (identity === '' || identity.length > MAX_IDENTITY || hasUnseen(identity))
-    throw new FieldwrightError({
-      code: 'too-long',
-      source: 'user',
-      path: 'identity',
-      ...say('identity-form', { max: MAX_IDENTITY }),
-    });
+    throw userError('too-long', say('identity-form', { max: MAX_IDENTITY }), { path: 'identity' });
   return identity;
 }
 
@@ -63,23 +47,15 @@ export function checkIdentity(identity: string): string {
 export function checkTags(tags: readonly string[]): string[] {
   const clean = [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
   if (clean.length > MAX_TAGS)
-    throw new FieldwrightError({
-      code: 'too-long',
-      source: 'user',
-      path: 'tags',
-      ...say('too-many-tags', { max: MAX_TAGS }),
-    });
+    throw userError('too-long', say('too-many-tags', { max: MAX_TAGS }), { path: 'tags' });
   return clean.map((tag) => checkText(tag, 'A tag', 'tags'));
 }
 
 /** `unknown-device` with the nearest of the known names. */
 export function unknownDevice(reference: string, names: readonly string[]): FieldwrightError {
   const nearest = nearestName(reference, names);
-  return new FieldwrightError({
-    code: 'unknown-device',
-    source: 'user',
+  return userError('unknown-device', say('no-such-device', { device: reference }), {
     device: reference,
-    ...say('no-such-device', { device: reference }),
     ...defined({ nearest }),
   });
 }

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { defined } from '../../shared/defined.ts';
 import type { CredentialScope } from '../../shared/access.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
 import type { ConnectionProfile, Device, DeviceKind } from '../../shared/model.ts';
 import type { AddDevice, Clock, DevicesApi, EngineOptions, SignInPlaces, TransientDevice } from '../api.ts';
 import { parseAddress } from '../device/transport/address.ts';
@@ -151,12 +151,9 @@ export function createInventory(options: InventoryOptions): Inventory {
   function requireFree(url: string): void {
     const twin = records.byUrl(url);
     if (twin !== undefined)
-      throw new FieldwrightError({
-        code: 'duplicate-device',
-        source: 'user',
+      throw userError('duplicate-device', say('address-taken', { name: twin.name }), {
         path: 'address',
         device: url,
-        ...say('address-taken', { name: twin.name }),
       });
   }
 
@@ -180,11 +177,8 @@ export function createInventory(options: InventoryOptions): Inventory {
     if (direct !== undefined) return shown(direct.id);
     const named = records.named(reference);
     if (named.length > 1)
-      throw new FieldwrightError({
-        code: 'unknown-device',
-        source: 'user',
+      throw userError('unknown-device', say('name-of-several', { count: named.length, reference }), {
         device: reference,
-        ...say('name-of-several', { count: named.length, reference }),
       });
     const url = urlOf(reference);
     const found =
@@ -362,12 +356,11 @@ export function createInventory(options: InventoryOptions): Inventory {
 
 /** Trying one sign-in after the other would lock the account. */
 function contradiction(tags: readonly string[]): FieldwrightError {
-  return new FieldwrightError({
-    code: 'sign-in-required',
-    reason: 'tags-differ',
-    source: 'user',
-    ...say('device.tags-differ', { tags: tags.map((tag) => `"${tag}"`).join(' and ') }),
-  });
+  return userError(
+    'sign-in-required',
+    say('device.tags-differ', { tags: tags.map((tag) => `"${tag}"`).join(' and ') }),
+    { reason: 'tags-differ' },
+  );
 }
 
 function transientId(url: string): string {

@@ -1,7 +1,7 @@
 /** Connection profiles from people and files: checked once, here. */
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import type { ConnectionProfile } from '../../shared/model.ts';
 import { hasUnseen } from '../../shared/text/unseen.ts';
 
@@ -62,5 +62,5 @@ function refuse(
   code: 'usage' | 'not-allowed' | 'out-of-range',
   words: ReturnType<typeof say>,
 ): never {
-  throw new FieldwrightError({ code, source: 'user', path: `profile.${field}`, ...words });
+  throw userError(code, words, { path: `profile.${field}` });
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { defined } from '../../shared/defined.ts';
 import { SERVICE_TYPE, type NamedProfile } from '../../shared/access.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import { DEFAULT_PROFILE, type ConnectionProfile } from '../../shared/model.ts';
 import type { Clock, ProfilesApi } from '../api.ts';
 import { nearestName } from '../../protocol/index.ts';
@@ -54,13 +54,7 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
   }
   function get(id: string): NamedProfile {
     const found = first('id = ?', id);
-    if (found === undefined)
-      throw new FieldwrightError({
-        code: 'not-found',
-        source: 'user',
-        path: 'profileId',
-        ...say('no-profile'),
-      });
+    if (found === undefined) throw userError('not-found', say('no-profile'), { path: 'profileId' });
     return found;
   }
 
@@ -75,11 +69,8 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
         name,
         list().map((profile) => profile.name),
       );
-      throw new FieldwrightError({
-        code: 'not-found',
-        source: 'user',
+      throw userError('not-found', say('no-such-profile', { name: name.slice(0, 60) }), {
         path: 'profile',
-        ...say('no-such-profile', { name: name.slice(0, 60) }),
         ...defined({ nearest }),
       });
     },
@@ -89,19 +80,9 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
         const name = requireName(written);
         const twin = first('name_key = ?', nameKey(name));
         if (twin !== undefined && twin.id !== given)
-          throw new FieldwrightError({
-            code: 'not-allowed',
-            source: 'user',
-            path: 'name',
-            ...say('profile-taken', { name: twin.name }),
-          });
+          throw userError('not-allowed', say('profile-taken', { name: twin.name }), { path: 'name' });
         if (before.isDefault && isDefault === false)
-          throw new FieldwrightError({
-            code: 'not-allowed',
-            source: 'user',
-            path: 'isDefault',
-            ...say('one-default-profile'),
-          });
+          throw userError('not-allowed', say('one-default-profile'), { path: 'isDefault' });
         const id = given ?? `p-${randomBytes(8).toString('hex')}`;
         const columns = {
           name,
@@ -122,12 +103,7 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
     remove: ({ id }) =>
       store.transaction(() => {
         if (first('id = ?', id)?.isDefault === true)
-          throw new FieldwrightError({
-            code: 'not-allowed',
-            source: 'user',
-            path: 'id',
-            ...say('default-profile-stays'),
-          });
+          throw userError('not-allowed', say('default-profile-stays'), { path: 'id' });
         return { removed: store.remove('profiles', { id }).changes > 0 };
       }),
   };
@@ -137,19 +113,9 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
 function checkPorts(ports: readonly number[]): number[] {
   const unique = [...new Set(ports)];
   if (unique.length > MOST_PORTS)
-    throw new FieldwrightError({
-      code: 'out-of-range',
-      source: 'user',
-      path: 'ports',
-      ...say('too-many-ports', { max: MOST_PORTS }),
-    });
+    throw userError('out-of-range', say('too-many-ports', { max: MOST_PORTS }), { path: 'ports' });
   if (unique.some((port) => !Number.isInteger(port) || port < 1 || port > 65_535))
-    throw new FieldwrightError({
-      code: 'out-of-range',
-      source: 'user',
-      path: 'ports',
-      ...say('port-form'),
-    });
+    throw userError('out-of-range', say('port-form'), { path: 'ports' });
   return unique;
 }
 
@@ -157,20 +123,9 @@ function checkPorts(ports: readonly number[]): number[] {
 function checkServices(services: readonly string[]): string[] {
   const unique = [...new Set(services.map((service) => service.toLowerCase()))];
   if (unique.length > MOST_SERVICES)
-    throw new FieldwrightError({
-      code: 'out-of-range',
-      source: 'user',
-      path: 'services',
-      ...say('too-many-services', { max: MOST_SERVICES }),
-    });
+    throw userError('out-of-range', say('too-many-services', { max: MOST_SERVICES }), { path: 'services' });
   const wrong = unique.find((service) => !SERVICE_TYPE.test(service));
-  if (wrong !== undefined)
-    throw new FieldwrightError({
-      code: 'usage',
-      source: 'user',
-      path: 'services',
-      ...say('service-form'),
-    });
+  if (wrong !== undefined) throw userError('usage', say('service-form'), { path: 'services' });
   return unique;
 }
 

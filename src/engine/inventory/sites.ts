@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Site } from '../../shared/access.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError, type FieldwrightError } from '../../shared/errors.ts';
 import type { Clock, SitesApi } from '../api.ts';
 import type { Store } from '../store/index.ts';
 import { nameKey, requireName } from './device-text.ts';
@@ -74,21 +74,11 @@ function requireFree(store: Store, name: string, but: string | undefined): void 
     nameKey(name),
   );
   if (twin !== undefined && twin.id !== but)
-    throw new FieldwrightError({
-      code: 'not-allowed',
-      source: 'user',
-      path: 'name',
-      ...say('site-taken', { name: twin.name }),
-    });
+    throw userError('not-allowed', say('site-taken', { name: twin.name }), { path: 'name' });
 }
 
 function noSite(): FieldwrightError {
-  return new FieldwrightError({
-    code: 'not-found',
-    source: 'user',
-    path: 'siteId',
-    ...say('no-site'),
-  });
+  return userError('not-found', say('no-site'), { path: 'siteId' });
 }
 
 function toSite({ id, name, devices, credential_id: credentialId }: SiteRow): Site {

@@ -2,7 +2,7 @@
 import type { Plain } from '../../protocol/index.ts';
 import { defined } from '../../shared/defined.ts';
 import { detailOf, say, type Detail } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
+import { toErrorShape, userError } from '../../shared/errors.ts';
 import type { PeoplePlan, PeoplePlanDevice, PeoplePlanEvent, PeopleWork } from '../../shared/people.ts';
 import type { Clock, DevicesApi } from '../api.ts';
 import type { DeviceClients } from '../device/client-types.ts';
@@ -188,11 +188,7 @@ async function* keepRows(
     if (row.error !== undefined) counted.bad += 1;
     else if (row.mayHavePrints === true) counted.prints += 1;
     if (counted.rows > MOST_ROWS)
-      throw new FieldwrightError({
-        code: 'input-too-large',
-        source: 'user',
-        ...say('people-too-many', { max: MOST_ROWS }),
-      });
+      throw userError('input-too-large', say('people-too-many', { max: MOST_ROWS }));
     if (batch.length < BATCH) continue;
     flush();
     yield counted.rows;

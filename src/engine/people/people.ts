@@ -3,7 +3,7 @@ import type { peopleRoutes } from '../../shared/contract/people.ts';
 import type { RouteFunctions } from '../../shared/contract/route.ts';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
+import { userError, type ErrorShape } from '../../shared/errors.ts';
 import type { RunOptions } from '../../shared/model.ts';
 import type {
   ComparedPerson,
@@ -121,12 +121,7 @@ export function createPeople(options: PeopleOptions): PeopleApi {
       let text = '';
       for (const part of failedParts({ id })) {
         text += part;
-        if (text.length > MOST_TEXT)
-          throw new FieldwrightError({
-            code: 'input-too-large',
-            source: 'user',
-            ...say('people-failed-too-many'),
-          });
+        if (text.length > MOST_TEXT) throw userError('input-too-large', say('people-failed-too-many'));
       }
       return { fileName: `failed-people.${format}`, text };
     },
@@ -155,16 +150,14 @@ export function createPeople(options: PeopleOptions): PeopleApi {
       return found;
     },
     discard({ id }) {
-      if (jobs.list().some((job) => job.id === id))
-        throw new FieldwrightError({ code: 'not-allowed', source: 'user', ...say('people-plan-begun') });
+      if (jobs.list().some((job) => job.id === id)) throw userError('not-allowed', say('people-plan-begun'));
       rows.drop(id);
       return { discarded: true };
     },
     begin({ id, options: run = {} }) {
       const head = rows.head(id);
       const { work } = head;
-      if (work === 'compare')
-        throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('people-no-plan', { id }) });
+      if (work === 'compare') throw userError('not-found', say('people-no-plan', { id }));
       const chosen = head.deviceIds.map((deviceId) => devices.find(deviceId));
       return jobs.begin({
         id,
@@ -226,12 +219,7 @@ export function createPeople(options: PeopleOptions): PeopleApi {
           ),
         };
       }
-      throw new FieldwrightError({
-        code: 'not-found',
-        source: 'user',
-        ...say('people-no-person', { employeeNo }),
-        device: reach.device,
-      });
+      throw userError('not-found', say('people-no-person', { employeeNo }), { device: reach.device });
     },
   };
 }

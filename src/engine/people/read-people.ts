@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { encode, isPlain, statusError, type Decoded } from '../../protocol/index.ts';
 import { userInfoSearchCond } from '../../protocol/definitions/access-control-users.ts';
 import { detailOf, say, type Detail } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import { toErrorShape, deviceError, type ErrorShape } from '../../shared/errors.ts';
 import type { Clock } from '../api.ts';
 import type { DeviceClient } from '../device/client-types.ts';
 import { BUSY_DELAYS_MS } from '../device/transport/patient-read.ts';
@@ -238,13 +238,7 @@ class Search {
       throw statusError(status, { ...place, exchange: answer.exchange() });
     await turnFor(answer.text.length);
     const found = payloadOf(SEARCH, answer);
-    if (found === undefined)
-      throw new FieldwrightError({
-        ...place,
-        code: 'malformed-answer',
-        source: 'device',
-        ...say('device.no-document'),
-      });
+    if (found === undefined) throw deviceError('malformed-answer', say('device.no-document'), place);
     return answered(found);
   }
 }

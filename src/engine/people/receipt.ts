@@ -1,7 +1,7 @@
 /** What can be handed out after people were removed: each device with what it showed when it was asked again. */
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import type { Job } from '../../shared/model.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { sha256 } from '../sha256.ts';
@@ -20,12 +20,7 @@ export function deletionReceipt(
   made: { readonly at: string; readonly version: string },
 ): string {
   const head = rows.head(job.id);
-  if (head.work !== 'remove')
-    throw new FieldwrightError({
-      code: 'not-found',
-      source: 'user',
-      ...say('people-no-removal', { id: job.id }),
-    });
+  if (head.work !== 'remove') throw userError('not-found', say('people-no-removal', { id: job.id }));
   const devices = job.results.map(({ name, url, error }, device) => {
     const people: { employeeNo: string; result: Result; reason?: string }[] = [];
     for (const row of rows.list(job.id, { devices: [device] }))

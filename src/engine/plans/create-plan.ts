@@ -1,7 +1,7 @@
 /** Plans: reads devices, writes nothing. */
 import { randomBytes } from 'node:crypto';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
 import type { Device, DeviceKind, Plan, PlanDevice } from '../../shared/model.ts';
 import type { Clock, DevicesApi, PlanRequest, PlansApi } from '../api.ts';
 import type { DeviceClients } from '../device/client-types.ts';
@@ -86,8 +86,7 @@ export function createPlans(options: PlansOptions): Plans {
     } finally {
       stop.abort();
     }
-    if (signal.aborted)
-      throw new FieldwrightError({ code: 'cancelled', source: 'user', ...say('planning-cancelled') });
+    if (signal.aborted) throw userError('cancelled', say('planning-cancelled'));
 
     const plan = finish(request, document, [
       ...targets.flatMap(({ device }) => done.get(device.id) ?? []),
@@ -138,12 +137,7 @@ export function createPlans(options: PlansOptions): Plans {
   function get(id: string): Plan {
     const plan = rows.get(id);
     if (plan !== undefined) return plan;
-    throw new FieldwrightError({
-      code: 'plan-outdated',
-      source: 'user',
-      path: 'planId',
-      ...say('plan-gone'),
-    });
+    throw userError('plan-outdated', say('plan-gone'), { path: 'planId' });
   }
 
   return {

@@ -1,6 +1,6 @@
 /** A plan as a file, and whose devices one from elsewhere means. */
 import { say, someOf } from '../../shared/details.ts';
-import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
+import { userError, type ErrorShape } from '../../shared/errors.ts';
 import type { Device, Plan, PlanDevice } from '../../shared/model.ts';
 import type { DevicesApi } from '../api.ts';
 
@@ -37,11 +37,10 @@ export function devicesHere(
       : { planned: { ...planned, deviceId: device.id, name: device.name }, known: true };
   });
   if (devices.length > 0 && !found.some(({ known }) => known)) {
-    throw new FieldwrightError({
-      code: 'unknown-device',
-      source: 'user',
-      ...say('plan-devices-unlisted', { names: someOf(devices.map(({ url }) => url)) }),
-    });
+    throw userError(
+      'unknown-device',
+      say('plan-devices-unlisted', { names: someOf(devices.map(({ url }) => url)) }),
+    );
   }
   return found.map(({ planned, known }) =>
     known ? planned : { ...planned, state: 'failed', sections: [], error: notHere(planned) },

@@ -1,7 +1,7 @@
 /** Reads a plan from a file: reviewed by a person, yet as untrusted as any file. Loaded when one is read. */
 import { say } from '../../shared/details.ts';
 import { z } from 'zod';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { FieldwrightError, userError } from '../../shared/errors.ts';
 import type { Plan } from '../../shared/model.ts';
 import { TEMPLATE_LIMITS } from '../template/limits.ts';
 import { detailSchema, errorSchema } from './error-schema.ts';
@@ -82,12 +82,7 @@ const planSchema = z.object({
 export function parsePlan(text: string, options: { readonly file?: string } = {}): Plan {
   const place = options.file === undefined ? {} : { file: options.file };
   if (text.length > PLAN_LIMITS.characters)
-    throw new FieldwrightError({
-      code: 'input-too-large',
-      source: 'user',
-      ...say('plan-too-long', { max: PLAN_LIMITS.characters }),
-      ...place,
-    });
+    throw userError('input-too-large', say('plan-too-long', { max: PLAN_LIMITS.characters }), place);
   const raw = readJson(text.startsWith('\ufeff') ? text.slice(1) : text, place);
   checkShape(raw, place);
   const parsed = planSchema.safeParse(raw);
@@ -112,17 +107,14 @@ function readJson(text: string, place: { readonly file?: string }): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new FieldwrightError(
-      { code: 'unreadable-file', source: 'user', ...say('plan-not-json'), ...place },
-      { cause },
-    );
+    throw userError('unreadable-file', say('plan-not-json'), { ...place, cause });
   }
 }
 
 /** Bounds depth and size, and refuses names that reach into an object's prototype. */
 function checkShape(root: unknown, place: { readonly file?: string }): void {
   const refuse = (code: 'input-too-large' | 'unreadable-file', words: ReturnType<typeof say>): never => {
-    throw new FieldwrightError({ code, source: 'user', ...words, ...place });
+    throw userError(code, words, place);
   };
   let nodes = 0;
   const pending: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];

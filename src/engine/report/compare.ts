@@ -1,6 +1,6 @@
 /** What differs between two documents of one kind, line by line. Times, pictures and the points of plots are left out. */
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import { defined } from '../../shared/defined.ts';
 import type {
   Block,
@@ -16,11 +16,7 @@ import type {
 /** Throws `not-allowed` where they are of different kinds. */
 export function compareDocuments(before: ReportDocument, after: ReportDocument): RecordComparison {
   if (before.kind !== after.kind)
-    throw new FieldwrightError({
-      code: 'not-allowed',
-      source: 'user',
-      ...say('report.compare.kinds', { before: before.kind, after: after.kind }),
-    });
+    throw userError('not-allowed', say('report.compare.kinds', { before: before.kind, after: after.kind }));
   const old = linesOf(before);
   const now = linesOf(after);
   const differences = [...new Set([...old.keys(), ...now.keys()])].flatMap((key): readonly Difference[] => {

@@ -1,5 +1,5 @@
 /** Documents brought to their bounds and hashed, each with its place in the chain of a site's records. */
-import { FieldwrightError } from '../../shared/errors.ts';
+import { appError } from '../../shared/errors.ts';
 import { say } from '../../shared/details.ts';
 import { withoutSignIn } from '../../protocol/index.ts';
 import { isPlain } from '../../protocol/value.ts';
@@ -23,10 +23,7 @@ const CUT_LISTS: readonly string[] = ['facts', 'rows', 'items', 'points'];
 export function sealDocument(document: ReportDocument, previous?: SealedDocument | Previous): SealedDocument {
   const read = reportSchemas().reportDocument.safeParse(fitted(document));
   if (!read.success)
-    throw new FieldwrightError(
-      { code: 'internal', source: 'app', ...say('report.invalid', { path: firstPath(read.error) }) },
-      { cause: read.error },
-    );
+    throw appError('internal', say('report.invalid', { path: firstPath(read.error) }), { cause: read.error });
   const link = previous === undefined ? undefined : linkTo(previous);
   const content = { document: read.data, ...(link && { previous: link }) };
   return { ...content, sha256: hashOf(content) };

@@ -1,7 +1,7 @@
 /** Company and logo of whoever hands over: a picture from outside is looked at before it goes into a document. */
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import { REPORT_LIMITS, type Cover } from '../../shared/report.ts';
 
 export interface Branding {
@@ -26,21 +26,15 @@ const MOST_PIXELS = 4000;
 function logoOf(base64: string): NonNullable<Cover['logo']> {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length > REPORT_LIMITS.logoBytes)
-    throw new FieldwrightError({
-      code: 'input-too-large',
-      source: 'user',
-      path: 'logo',
-      ...say('reports.logo-too-large', { most: REPORT_LIMITS.logoBytes / 1024 }),
-    });
+    throw userError(
+      'input-too-large',
+      say('reports.logo-too-large', { most: REPORT_LIMITS.logoBytes / 1024 }),
+      { path: 'logo' },
+    );
   const png = sizeOfPng(bytes);
   const size = png ?? sizeOfJpeg(bytes);
   if (size === undefined || ![size.width, size.height].every((side) => side > 0 && side <= MOST_PIXELS))
-    throw new FieldwrightError({
-      code: 'unreadable-file',
-      source: 'user',
-      path: 'logo',
-      ...say('reports.no-logo', { most: MOST_PIXELS }),
-    });
+    throw userError('unreadable-file', say('reports.no-logo', { most: MOST_PIXELS }), { path: 'logo' });
   return {
     type: png === undefined ? 'image/jpeg' : 'image/png',
     base64: bytes.toString('base64'),

@@ -1,7 +1,7 @@
 /** What each kind of report is made of. */
 import type { ReportRequest } from '../../shared/contract/reports.ts';
 import { detailOf, say, type BareDetailId } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import type { ReportDocument, SealedDocument, Value } from '../../shared/report.ts';
 import { capabilityReport } from './capability/report.ts';
 import { CAPABILITY_HEADS, capabilityRows } from './capability/rows.ts';
@@ -48,13 +48,7 @@ export function createMakers(
   }
 
   function withEachOther({ all = false }: Of<'comparison'>, subjects: readonly Subject[]): Made {
-    if (subjects.length < 2)
-      throw new FieldwrightError({
-        code: 'usage',
-        source: 'user',
-        path: 'deviceIds',
-        ...say('reports.two-devices'),
-      });
+    if (subjects.length < 2) throw userError('usage', say('reports.two-devices'), { path: 'deviceIds' });
     const compared = compareDevices(subjects, all);
     return {
       name: nameOf('comparison', subjects),
@@ -96,12 +90,7 @@ export function createMakers(
       const sealed = await proved(document);
       const thens = thensOf(sealed, subjects);
       if (thens.every(({ before }) => before === undefined || before.size === 0))
-        throw new FieldwrightError({
-          code: 'unreadable-file',
-          source: 'user',
-          path: 'document',
-          ...say('reports.no-configuration'),
-        });
+        throw userError('unreadable-file', say('reports.no-configuration'), { path: 'document' });
       return withThen(
         thens,
         request,
@@ -139,12 +128,7 @@ export function createMakers(
       };
     });
     if (thens.every(({ before }) => before === undefined))
-      throw new FieldwrightError({
-        code: 'not-found',
-        source: 'user',
-        path: 'since',
-        ...say('reports.nothing-then', { since }),
-      });
+      throw userError('not-found', say('reports.nothing-then', { since }), { path: 'since' });
     return withThen(
       thens,
       request,

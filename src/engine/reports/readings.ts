@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRawSync } from 'node:zlib';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import type { ReadingEntry } from '../../shared/reports.ts';
 import type { Store } from '../store/index.ts';
 import type { DeviceReading, ReadingError } from './reading.ts';
@@ -77,7 +77,7 @@ export class Readings {
   read(id: number): DeviceReading {
     const row = this.#store.get<Pick<Row, 'body'>>('SELECT body FROM readings WHERE id = ?', id);
     if (row?.body !== undefined && row.body !== null) return readingOf(row.body);
-    throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('reports.no-reading', { id }) });
+    throw userError('not-found', say('reports.no-reading', { id }));
   }
 
   #insert(

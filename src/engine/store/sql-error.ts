@@ -1,6 +1,6 @@
 /** SQLite's result codes in the words of the error family. */
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { appError, userError, type FieldwrightError } from '../../shared/errors.ts';
 
 const SQLITE_ERROR = 1;
 const SQLITE_BUSY = 5;
@@ -30,66 +30,28 @@ export function isDamage(thrown: unknown): boolean {
 export function storeError(thrown: unknown): unknown {
   switch (sqliteCode(thrown)) {
     case SQLITE_BUSY:
-      return new FieldwrightError(
-        {
-          code: 'data-folder-in-use',
-          source: 'app',
-          ...say('data-folder-busy'),
-        },
-        { cause: thrown },
-      );
+      return appError('data-folder-in-use', say('data-folder-busy'), { cause: thrown });
     case SQLITE_FULL:
-      return new FieldwrightError(
-        { code: 'not-available', source: 'app', ...say('disk-full') },
-        { cause: thrown },
-      );
+      return appError('not-available', say('disk-full'), { cause: thrown });
     // A full disk comes so too, where already the side files of the database find no room.
     case SQLITE_IOERR:
       return diskError(thrown);
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
-      return new FieldwrightError(
-        {
-          code: 'not-available',
-          source: 'app',
-          ...say('data-folder-read-only'),
-        },
-        { cause: thrown },
-      );
+      return appError('not-available', say('data-folder-read-only'), { cause: thrown });
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return new FieldwrightError(
-        {
-          code: 'storage-damaged',
-          source: 'app',
-          ...say('database-damaged'),
-        },
-        { cause: thrown },
-      );
+      return appError('storage-damaged', say('database-damaged'), { cause: thrown });
     default:
       return isCollision(thrown)
-        ? new FieldwrightError(
-            {
-              code: 'changed-meanwhile',
-              source: 'user',
-              ...say('changed-by-another'),
-            },
-            { cause: thrown },
-          )
+        ? userError('changed-meanwhile', say('changed-by-another'), { cause: thrown })
         : thrown;
   }
 }
 
 /** The tables are not those of any version of Fieldwright; nothing was changed. */
 export function foreignSchema(cause?: unknown): FieldwrightError {
-  return new FieldwrightError(
-    {
-      code: 'storage-damaged',
-      source: 'app',
-      ...say('database-foreign'),
-    },
-    { cause },
-  );
+  return appError('storage-damaged', say('database-foreign'), { cause });
 }
 
 /** True for what SQL text itself met: tables or columns that are there, or are not. */
@@ -99,14 +61,7 @@ export function isSchemaProblem(thrown: unknown): boolean {
 
 /** Reading or writing the data folder failed in a way that says little about the reason. */
 export function diskError(cause: unknown): FieldwrightError {
-  return new FieldwrightError(
-    {
-      code: 'not-available',
-      source: 'app',
-      ...say('data-folder-unusable'),
-    },
-    { cause },
-  );
+  return appError('not-available', say('data-folder-unusable'), { cause });
 }
 
 /** Everything is checked before it is written: what still collides was written by another process in between. */

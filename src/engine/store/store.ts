@@ -17,7 +17,7 @@ import { promisify } from 'node:util';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { appError } from '../../shared/errors.ts';
 import type { Clock } from '../api.ts';
 import { KEY_FILE } from '../key-protection.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
@@ -136,11 +136,7 @@ function migrate(db: DatabaseSync, steps: readonly Migration[]): void {
   const latest = steps.length;
   const current = schemaVersion(db);
   if (current > latest) {
-    throw new FieldwrightError({
-      code: 'not-available',
-      source: 'app',
-      ...say('data-folder-newer', { current, latest }),
-    });
+    throw appError('not-available', say('data-folder-newer', { current, latest }));
   }
   if (current < 0) throw foreignSchema();
   if (current === latest) return;
@@ -187,14 +183,7 @@ function folderError(thrown: unknown): unknown {
     code !== 'EISDIR'
   )
     return thrown;
-  return new FieldwrightError(
-    {
-      code: 'not-available',
-      source: 'app',
-      ...say('data-folder-read-only'),
-    },
-    { cause: thrown },
-  );
+  return appError('not-available', say('data-folder-read-only'), { cause: thrown });
 }
 
 const syncData = promisify(fdatasync);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { say } from '../../shared/details.ts';
 import type { Constraint, Constraints } from '../../protocol/index.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 
 /** What one device reported, by capability operation. */
 export interface SavedCapabilities {
@@ -29,21 +29,10 @@ const reports = z.union([report.transform((one) => [one]), z.array(report).min(1
 
 /** Reads one report or a list of them; throws `unreadable-file` for anything else. `file` is a name for messages. */
 export function readSavedCapabilities(text: string, file: string): readonly SavedCapabilities[] {
-  if (text.length > MAX_BYTES)
-    throw new FieldwrightError({
-      code: 'input-too-large',
-      source: 'user',
-      file,
-      ...say('report-too-large'),
-    });
+  if (text.length > MAX_BYTES) throw userError('input-too-large', say('report-too-large'), { file });
   const parsed = reports.safeParse(asJson(text, file));
   if (!parsed.success) {
-    throw new FieldwrightError({
-      code: 'unreadable-file',
-      source: 'user',
-      file,
-      ...say('no-report'),
-    });
+    throw userError('unreadable-file', say('no-report'), { file });
   }
   return parsed.data.map(({ name, url, limits }, index) => {
     const byOperation = new Map<string, Map<string, Constraint>>();
@@ -65,11 +54,6 @@ function asJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
-    throw new FieldwrightError({
-      code: 'unreadable-file',
-      source: 'user',
-      file,
-      ...say('file-not-json'),
-    });
+    throw userError('unreadable-file', say('file-not-json'), { file });
   }
 }

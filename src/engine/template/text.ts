@@ -1,7 +1,7 @@
 /** Bytes of a file from anywhere to text: UTF-8 with or without a mark, UTF-16 in both orders. */
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
-import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
+import { FieldwrightError, userError, type ErrorShape } from '../../shared/errors.ts';
 import { sniffEncoding } from '../../shared/text/file-encoding.ts';
 
 /**
@@ -14,12 +14,7 @@ export function decodeText(
 ): string {
   const { maxBytes, file } = options;
   if (bytes.length > maxBytes) {
-    throw new FieldwrightError({
-      code: 'input-too-large',
-      source: 'user',
-      ...say('file-bytes', { count: bytes.length, max: maxBytes }),
-      file,
-    });
+    throw userError('input-too-large', say('file-bytes', { count: bytes.length, max: maxBytes }), { file });
   }
 
   const encoding = sniffEncoding(bytes);

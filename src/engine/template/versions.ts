@@ -1,7 +1,7 @@
 /** Own templates and every version of them that was saved. */
 import { createHash, randomUUID } from 'node:crypto';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { FieldwrightError, userError } from '../../shared/errors.ts';
 import type { TemplateVersion } from '../../shared/authoring.ts';
 import type { Clock, TemplatesApi } from '../api.ts';
 import type { Store } from '../store/index.ts';
@@ -170,9 +170,5 @@ function notFound(version?: number): FieldwrightError {
 }
 
 function changedMeanwhile({ version, by_user, saved_at }: VersionRow): FieldwrightError {
-  return new FieldwrightError({
-    code: 'changed-meanwhile',
-    source: 'user',
-    ...say('version-meanwhile', { by: by_user, version, at: saved_at }),
-  });
+  return userError('changed-meanwhile', say('version-meanwhile', { by: by_user, version, at: saved_at }));
 }

@@ -1,7 +1,7 @@
 /** Operations of the AI platform on one device, as a transfer asks them: a refusal is thrown, a busy device is asked again. */
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { FieldwrightError, deviceError } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
 import type { Clock, OperationsApi } from '../api.ts';
 
@@ -40,12 +40,7 @@ export class AiCalls {
       if (error.code !== 'device-busy') throw new FieldwrightError(error);
       await clock.delay(delay, signal);
     }
-    throw new FieldwrightError({
-      code: 'device-busy',
-      source: 'device',
-      operation,
-      ...say('device.busy'),
-    });
+    throw deviceError('device-busy', say('device.busy'), { operation });
   }
 }
 

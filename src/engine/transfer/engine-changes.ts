@@ -1,6 +1,6 @@
 /** One change of one device: a package into an engine and out of it, an engine reset, a package deleted; each read back. */
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import { ENGINE_STATES, type ModelChanged } from '../../shared/models.ts';
 import type { Clock } from '../api.ts';
 import type { AiCalls } from './ai-calls.ts';
@@ -48,12 +48,7 @@ export async function resetEngine(engine: number, context: ChangeContext): Promi
 export async function removePackage(mpid: string, { calls, url }: ChangeContext): Promise<ModelChanged> {
   const [user] = (await readEngines(calls)).filter(({ MPID }) => MPID === mpid);
   if (user !== undefined)
-    throw new FieldwrightError({
-      code: 'not-allowed',
-      source: 'user',
-      device: url,
-      ...say('model.still-loaded', { mpid, engine: user.engine }),
-    });
+    throw userError('not-allowed', say('model.still-loaded', { mpid, engine: user.engine }), { device: url });
   await calls.write('aiPlatform.models.delete', { MPID: mpid });
   const left = (await readPackages(calls)).some(({ MPID }) => MPID === mpid);
   return { outcome: left ? 'ignored' : 'effective' };

@@ -1,7 +1,7 @@
 /** Model packages to many devices: the kind of job, its file, its server. */
 import { defined } from '../../shared/defined.ts';
 import { detailText, say } from '../../shared/details.ts';
-import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
+import { userError, type ErrorShape } from '../../shared/errors.ts';
 import type { ApplyOptions } from '../../shared/model.ts';
 import type { ModelFinding, ModelPlan, ModelPlanDevice } from '../../shared/models.ts';
 import type { Clock, OperationsApi } from '../api.ts';
@@ -212,11 +212,8 @@ export class ModelKind {
     if (known !== undefined) return known;
     const opened = openPackage(body.file.path).then((file) => {
       if (file.sha256 === body.file.sha256) return file;
-      throw new FieldwrightError({
-        code: 'changed-meanwhile',
-        source: 'user',
+      throw userError('changed-meanwhile', say('model.other-file', { name: body.file.name }), {
         path: 'file',
-        ...say('model.other-file', { name: body.file.name }),
       });
     });
     this.#files.set(jobId, opened);

@@ -6,7 +6,7 @@ import type { modelsRoutes } from '../../shared/contract/models.ts';
 import type { RouteFunctions } from '../../shared/contract/route.ts';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import { hasUnseen } from '../../shared/text/unseen.ts';
 import type { ChosenFile, ModelChanged, ModelFinding, ModelPlanEvent } from '../../shared/models.ts';
 import type { Clock, DevicesApi, OperationsApi } from '../api.ts';
@@ -131,8 +131,7 @@ export class Models {
       plan: (request, signal) => this.#plan(request, signal),
       send: ({ planId, deviceIds, removePrevious = false, waitSeconds = 0, options = {} }) => {
         const kept = this.#plans.get(planId);
-        if (kept === undefined)
-          throw new FieldwrightError({ code: 'plan-outdated', source: 'user', ...say('model.plan-gone') });
+        if (kept === undefined) throw userError('plan-outdated', say('model.plan-gone'));
         return jobs.begin(
           this.#kind.newJob(kept.plan, kept.file, { deviceIds, removePrevious, waitSeconds, options }),
         );
@@ -197,12 +196,7 @@ export class Models {
   #file(id: string): { readonly path: string; readonly chosen: ChosenFile } {
     const found = this.#files.get(id);
     if (found !== undefined) return found;
-    throw new FieldwrightError({
-      code: 'not-found',
-      source: 'user',
-      path: 'file',
-      ...say('model.file-gone'),
-    });
+    throw userError('not-found', say('model.file-gone'), { path: 'file' });
   }
 
   #calls(deviceId: string, signal: AbortSignal): AiCalls {
@@ -224,19 +218,9 @@ export class Models {
 function requireName(path: string, text: string, max: number): void {
   const { length } = [...text];
   if (hasUnseen(text) || text.trim() !== text)
-    throw new FieldwrightError({
-      code: 'not-allowed',
-      source: 'user',
-      path,
-      ...say('model.name-unseen'),
-    });
+    throw userError('not-allowed', say('model.name-unseen'), { path });
   if (length <= max) return;
-  throw new FieldwrightError({
-    code: 'too-long',
-    source: 'user',
-    path,
-    ...say('model.name-length', { name: text, length, max }),
-  });
+  throw userError('too-long', say('model.name-length', { name: text, length, max }), { path });
 }
 
 function keep<Value>(into: Map<string, Value>, id: string, value: Value): void {

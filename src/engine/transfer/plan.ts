@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
+import { toErrorShape, userError } from '../../shared/errors.ts';
 import type { Device } from '../../shared/model.ts';
 import type {
   ModelFinding,
@@ -75,7 +75,7 @@ export async function* makePlan(
     found.push(device);
     yield { type: 'device', device, done: found.length, total: wish.devices.length };
   }
-  if (signal.aborted) throw new FieldwrightError({ code: 'cancelled', source: 'user', ...say('cancelled') });
+  if (signal.aborted) throw userError('cancelled', say('cancelled'));
   const findings =
     wish.mode === 'push'
       ? []

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { appError, userError, type FieldwrightError } from '../../shared/errors.ts';
 import type { ChosenFile, ReceivedFile } from '../../shared/models.ts';
 import type { Clock } from '../api.ts';
 
@@ -42,8 +42,7 @@ export class ReceivedFiles {
   async take({ uploadId, name, base64, last }: Piece): Promise<ReceivedFile> {
     const id = uploadId ?? (await this.#begin(name));
     const upload = this.#uploads.get(id);
-    if (upload === undefined)
-      throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('model.file-gone') });
+    if (upload === undefined) throw userError('not-found', say('model.file-gone'));
     try {
       const piece = Buffer.from(base64, 'base64');
       await this.#requireRoom(piece.length);
@@ -112,8 +111,5 @@ function safeName(name: string): string {
 
 function failed(thrown: unknown): FieldwrightError {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-  return new FieldwrightError(
-    { code: 'not-available', source: 'app', ...say('model.upload-failed', { code }) },
-    { cause: thrown },
-  );
+  return appError('not-available', say('model.upload-failed', { code }), { cause: thrown });
 }

@@ -5,7 +5,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { appError } from '../../shared/errors.ts';
 import { PAGE_HEADERS, cacheControl, contentType } from './policy.ts';
 
 interface Asset {
@@ -30,12 +30,7 @@ export async function loadAssets(rendererDir: string): Promise<Assets> {
     files.set(`/${relative(rendererDir, file).split(sep).join('/')}`, file);
   }
   if (!files.has(INDEX)) {
-    throw new FieldwrightError({
-      code: 'not-available',
-      source: 'app',
-      file: rendererDir,
-      ...say('screens-not-built'),
-    });
+    throw appError('not-available', say('screens-not-built'), { file: rendererDir });
   }
   return { read: (pathname) => readAsset(files, pathname) };
 }

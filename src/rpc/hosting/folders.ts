@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { appError } from '../../shared/errors.ts';
 
 /** This module's folder, in `src/` or in `out/`: whichever way it runs. */
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -24,11 +24,7 @@ export function findResourcesDir(): string {
   if (typeof installed === 'string' && existsSync(join(installed, 'templates'))) return installed;
   const root = findAbove(HERE, join('resources', 'templates'));
   if (root !== undefined) return join(root, 'resources');
-  throw new FieldwrightError({
-    code: 'not-available',
-    source: 'app',
-    ...say('resources-missing'),
-  });
+  throw appError('not-available', say('resources-missing'));
 }
 
 /** `out/` of this checkout or installation, also when run from source. */

@@ -1,7 +1,7 @@
 /** A simulated site inside the running face, its devices in the inventory, signed in. */
 import { randomBytes } from 'node:crypto';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import { DEFAULT_PROFILE, type DeviceKind } from '../../shared/model.ts';
 import type { Engine } from '../../engine/api.ts';
 
@@ -56,12 +56,11 @@ export function createSimulation(engine: Engine, startSite: StartSite): Simulati
   return {
     async startSimulatedSite(devices, signal) {
       if (promised + devices > MOST_DEVICES) {
-        throw new FieldwrightError({
-          code: 'out-of-range',
-          source: 'user',
-          path: 'devices',
-          ...say('simulated-site-full', { max: MOST_DEVICES, running: promised }),
-        });
+        throw userError(
+          'out-of-range',
+          say('simulated-site-full', { max: MOST_DEVICES, running: promised }),
+          { path: 'devices' },
+        );
       }
       promised += devices;
       try {

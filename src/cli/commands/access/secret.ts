@@ -3,7 +3,7 @@ import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import { nearestName } from '../../../engine/index.ts';
 import type { SavedSecret } from '../../../shared/access.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { userError } from '../../../shared/errors.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { secretName, secretOf } from '../../input/secrets.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
@@ -48,12 +48,7 @@ export async function secretRemove(invocation: Invocation, name: string): Promis
     const names = engine.secrets.list().map((secret) => secret.name);
     if (!engine.secrets.remove({ name }).removed) {
       const nearest = nearestName(name, names);
-      throw new FieldwrightError({
-        code: 'not-found',
-        source: 'user',
-        ...say('cli.no-secret', { name }),
-        ...defined({ nearest }),
-      });
+      throw userError('not-found', say('cli.no-secret', { name }), defined({ nearest }));
     }
     if (invocation.out.asJson) invocation.out.json({ removed: true });
     else invocation.out.line(invocation.out.say('cli.secret-removed', { name }));

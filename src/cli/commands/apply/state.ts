@@ -2,7 +2,7 @@
 import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { SavedState } from '../../../shared/history.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { userError } from '../../../shared/errors.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { selectOne } from '../../input/devices.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
@@ -25,12 +25,7 @@ export async function stateSave(
       if (event.type === 'state') saved = event.state;
     }
     out.endProgress();
-    if (saved === undefined)
-      throw new FieldwrightError({
-        code: 'cancelled',
-        source: 'user',
-        ...say('cli.state-cancelled'),
-      });
+    if (saved === undefined) throw userError('cancelled', say('cli.state-cancelled'));
     if (out.asJson) out.json(saved);
     else out.line(out.say('cli.state-saved', { id: saved.id, name: saved.name, count: saved.sections }));
     return EXIT.done;

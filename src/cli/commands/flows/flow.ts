@@ -1,7 +1,7 @@
 /** `flow list|show|records`: guided flows there are, and the records that they end with. */
 import { say } from '../../../shared/details.ts';
 import { textOf } from '../../../engine/index.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { userError } from '../../../shared/errors.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
 import { dateFormat } from '../../output/date-format.ts';
@@ -36,12 +36,7 @@ export async function flowShow(invocation: Invocation, name: string): Promise<nu
   return withEngine(invocation, (engine) => {
     const { out } = invocation;
     const flow = engine.flows.list().find((each) => each.name === name);
-    if (flow === undefined)
-      throw new FieldwrightError({
-        code: 'not-found',
-        source: 'user',
-        ...say('cli.no-flow', { name }),
-      });
+    if (flow === undefined) throw userError('not-found', say('cli.no-flow', { name }));
     if (out.asJson)
       out.json({
         ...flow,

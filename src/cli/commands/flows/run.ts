@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { checkSteps, type Answers } from '../../../engine/index.ts';
 import type { Engine } from '../../../engine/api.ts';
 import { defined } from '../../../shared/defined.ts';
-import { FieldwrightError, type ErrorShape } from '../../../shared/errors.ts';
+import { FieldwrightError, userError, type ErrorShape } from '../../../shared/errors.ts';
 import type { Asked, FlowView } from '../../../shared/flows.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { noteResumable, reportJob } from '../../follow-job.ts';
@@ -146,11 +146,8 @@ async function answerAll(
           .catch(() => undefined);
       else if ('missing' in reply) {
         const names = reply.missing.map(({ name }) => `${asked.step}.${name}`);
-        throw new FieldwrightError({
-          code: 'missing-field',
-          source: 'user',
+        throw userError('missing-field', say('cli.answers-missing', { names: names.join(', ') }), {
           path: names[0],
-          ...say('cli.answers-missing', { names: names.join(', ') }),
         });
       } else engine.flows.answer({ jobId, token: asked.token, answer: reply.answer });
     } catch (thrown) {

@@ -3,7 +3,7 @@ import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { Engine } from '../../../engine/api.ts';
 import type { Plan } from '../../../shared/model.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { userError } from '../../../shared/errors.ts';
 import { reachAgain } from '../../input/job-devices.ts';
 import { readSecrets } from '../../input/secrets.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
@@ -44,9 +44,5 @@ async function planAgain(
     }
     invocation.out.progress(invocation.out.say('cli.reading', { done: event.done, total: event.total }));
   }
-  throw new FieldwrightError({
-    code: 'cancelled',
-    source: 'user',
-    ...say('cli.cancelled-plan'),
-  });
+  throw userError('cancelled', say('cli.cancelled-plan'));
 }

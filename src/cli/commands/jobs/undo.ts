@@ -1,7 +1,7 @@
 /** `jobs undo`: says what can be put back and what cannot, asks, and puts it back as a job of its own. */
 import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { userError } from '../../../shared/errors.ts';
 import type { Job, JobTarget, UndoPreview } from '../../../shared/model.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { followJob, noteResumable, reportJob } from '../../follow-job.ts';
@@ -65,12 +65,9 @@ function deviceOf({ devices, job }: UndoPreview, reference: string): JobTarget {
     devices.find(({ name }) => name === text) ??
     devices.find(({ url }) => url === text.toLowerCase());
   if (found !== undefined) return found;
-  throw new FieldwrightError({
-    code: 'unknown-device',
-    source: 'user',
+  throw userError('unknown-device', say('cli.undo-not-there', { job: job.id, reference }), {
     device: reference,
     path: '--device',
-    ...say('cli.undo-not-there', { job: job.id, reference }),
   });
 }
 

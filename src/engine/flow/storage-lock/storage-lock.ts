@@ -3,7 +3,7 @@
  * whose password is lost is a lost card (part 3, 2.2).
  */
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { appError, deviceError, userError } from '../../../shared/errors.ts';
 import { constraintAt } from '../../../protocol/index.ts';
 import type { Words } from '../../../shared/report.ts';
 import { writtenFacts } from '../common/lines.ts';
@@ -40,12 +40,7 @@ export const storageLock: Flow = {
       async run(step) {
         const status = await step.once('status', async () => {
           const seen = await step.read<CardStatus>(STATUS);
-          if (seen.SDCardState === 'offLine')
-            throw new FieldwrightError({
-              code: 'not-available',
-              source: 'device',
-              ...say('flow-lock-no-card'),
-            });
+          if (seen.SDCardState === 'offLine') throw deviceError('not-available', say('flow-lock-no-card'));
           return seen;
         });
         recordStatus(step, status);
@@ -124,12 +119,7 @@ export const storageLock: Flow = {
             },
             (secrets) => {
               if (secrets['new'] !== secrets['again'])
-                throw new FieldwrightError({
-                  code: 'not-allowed',
-                  source: 'user',
-                  path: 'password.again',
-                  ...say('flow-lock-differs'),
-                });
+                throw userError('not-allowed', say('flow-lock-differs'), { path: 'password.again' });
               step.secrets.keep(CARD_PASSWORD, secrets['new'] as string);
             },
           );
@@ -169,12 +159,7 @@ export const storageLock: Flow = {
           step.secrets.reveal(CARD_PASSWORD, 'pending') ?? step.secrets.reveal(CARD_PASSWORD, 'current');
         const original =
           step.secrets.reveal(ORIGINAL, 'pending') ?? step.secrets.reveal(CARD_PASSWORD, 'current');
-        if (pending === undefined)
-          throw new FieldwrightError({
-            code: 'vault-damaged',
-            source: 'app',
-            ...say('flow-lock-no-password'),
-          });
+        if (pending === undefined) throw appError('vault-damaged', say('flow-lock-no-password'));
         const written = await step.write(
           'lock',
           {

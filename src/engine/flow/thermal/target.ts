@@ -1,6 +1,6 @@
 /** The device that is verified: a thermal camera on one of its channels, or the host of an access terminal. */
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { deviceError } from '../../../shared/errors.ts';
 import type { Params } from '../../../shared/model.ts';
 import {
   fieldAt,
@@ -33,7 +33,7 @@ export async function findTarget(step: StepContext): Promise<Target> {
     return cameraOn(await firstChannel(step));
   const host = await readIfAny<Values>(step, 'accessControl.hostConfig.get');
   if (host?.['thermalCompensation'] !== undefined || host?.['thermalEnabled'] !== undefined) return TERMINAL;
-  throw new FieldwrightError({ code: 'not-available', source: 'device', ...say('flow-thermal-none') });
+  throw deviceError('not-available', say('flow-thermal-none'));
 }
 
 export function cameraOn(channelID: number): Target {

@@ -1,6 +1,6 @@
 /** Gives a device its shared key for token authentication (part 3, 2.5), made here or pasted, kept in the vault. */
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { appError, userError } from '../../../shared/errors.ts';
 import type { Change } from '../../../shared/model.ts';
 import {
   constraintAt,
@@ -117,12 +117,7 @@ export const tokenKey: Flow = {
           () => {
             const key =
               step.secrets.reveal(TOKEN_KEY, 'pending') ?? step.secrets.reveal(TOKEN_KEY, 'current');
-            if (key === undefined)
-              throw new FieldwrightError({
-                code: 'vault-damaged',
-                source: 'app',
-                ...say('flow-lock-no-password'),
-              });
+            if (key === undefined) throw appError('vault-damaged', say('flow-lock-no-password'));
             return { operation: SET, body: bodyOf(settings, key) };
           },
           sentOf(settings),
@@ -228,13 +223,7 @@ async function pasted(step: StepContext, most: number): Promise<number> {
     },
     (secrets) => {
       const key = (secrets['base64'] as string).trim();
-      if (!BASE64.test(key))
-        throw new FieldwrightError({
-          code: 'not-allowed',
-          source: 'user',
-          path: 'key.base64',
-          ...say('not-base64'),
-        });
+      if (!BASE64.test(key)) throw userError('not-allowed', say('not-base64'), { path: 'key.base64' });
       step.secrets.keep(TOKEN_KEY, key);
     },
   );

@@ -1,6 +1,6 @@
 /** Saved sign-ins between database rows, the vault and the model. */
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { userError, type FieldwrightError } from '../../../shared/errors.ts';
 import type { Store } from '../../store/index.ts';
 import type { Vault } from './vault.ts';
 
@@ -19,12 +19,7 @@ export function requireCredential(store: Store, id: string): void {
 }
 
 function noSuchCredential(): FieldwrightError {
-  return new FieldwrightError({
-    code: 'not-found',
-    source: 'user',
-    path: 'credentialId',
-    ...say('no-credential'),
-  });
+  return userError('not-found', say('no-credential'), { path: 'credentialId' });
 }
 
 /** Throws `not-found`, `vault-locked`, `vault-damaged`. */
@@ -37,12 +32,7 @@ export function revealCredential(
     'SELECT user_name, secret FROM credentials WHERE id = ?',
     id,
   );
-  if (row === undefined)
-    throw new FieldwrightError({
-      code: 'not-found',
-      source: 'user',
-      ...say('credential-gone'),
-    });
+  if (row === undefined) throw userError('not-found', say('credential-gone'));
   return { userName: row.user_name, password: vault.open(row.secret, credentialContext(id)) };
 }
 

@@ -3,7 +3,7 @@ import { say } from '../../../shared/details.ts';
 import { randomBytes } from 'node:crypto';
 import { defined } from '../../../shared/defined.ts';
 import type { CredentialScope } from '../../../shared/access.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { FieldwrightError, userError } from '../../../shared/errors.ts';
 import type { Credential } from '../../../shared/model.ts';
 import type { Clock, CredentialsApi } from '../../api.ts';
 import type { Store } from '../../store/index.ts';
@@ -85,12 +85,7 @@ export function createCredentials({ store, vault, clock, inventory }: Credential
     get,
     save({ id: given, label, userName, password, deviceIds, scope }) {
       if (checkName(userName, 'userName') === undefined)
-        throw new FieldwrightError({
-          code: 'usage',
-          source: 'user',
-          path: 'userName',
-          ...say('credential-without-user'),
-        });
+        throw userError('usage', say('credential-without-user'), { path: 'userName' });
       const name = checkName(label, 'label') ?? userName;
       const id = given ?? `c-${randomBytes(8).toString('hex')}`;
       const now = clock.now().toISOString();
@@ -140,12 +135,6 @@ export function createCredentials({ store, vault, clock, inventory }: Credential
 
 function checkTag(written: string): string {
   const [tag] = checkTags([written]);
-  if (tag === undefined)
-    throw new FieldwrightError({
-      code: 'missing-field',
-      source: 'user',
-      path: 'tag',
-      ...say('tag-missing'),
-    });
+  if (tag === undefined) throw userError('missing-field', say('tag-missing'), { path: 'tag' });
   return tag;
 }

@@ -3,7 +3,7 @@
  * card, its token key. A new one is kept before it is sent (`pending`), and is in force when the device took it.
  */
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { userError } from '../../../shared/errors.ts';
 import type { Clock, DevicesApi } from '../../api.ts';
 import { sealWithPassphrase } from './passphrase-file.ts';
 import type { Store } from '../../store/index.ts';
@@ -54,8 +54,7 @@ export function createKeys(secrets: DeviceSecrets, devices: Pick<DevicesApi, 'fi
       const chosen = secrets
         .list()
         .filter(({ state, deviceId }) => state === 'current' && (deviceIds?.includes(deviceId) ?? true));
-      if (chosen.length === 0)
-        throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('keys-none') });
+      if (chosen.length === 0) throw userError('not-found', say('keys-none'));
       const entries = chosen.map(({ deviceId, name, changedAt }) => ({
         ...nameOf(deviceId, devices),
         secret: name,

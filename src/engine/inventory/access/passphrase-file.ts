@@ -5,7 +5,7 @@
 import { createCipheriv, pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { userError } from '../../../shared/errors.ts';
 
 const ITERATIONS = 600_000;
 const SHORTEST = 12;
@@ -14,12 +14,7 @@ const [KEY_BYTES, IV_BYTES, SALT_BYTES] = [32, 16, 8];
 /** Throws `too-long` for a passphrase that can be guessed. */
 export async function sealWithPassphrase(text: string, passphrase: string): Promise<Uint8Array> {
   if ([...passphrase].length < SHORTEST)
-    throw new FieldwrightError({
-      code: 'out-of-range',
-      source: 'user',
-      path: 'passphrase',
-      ...say('keys-short-passphrase', { min: SHORTEST }),
-    });
+    throw userError('out-of-range', say('keys-short-passphrase', { min: SHORTEST }), { path: 'passphrase' });
   const salt = randomBytes(SALT_BYTES);
   const derived = await promisify(pbkdf2)(passphrase, salt, ITERATIONS, KEY_BYTES + IV_BYTES, 'sha256');
   const cipher = createCipheriv(

@@ -4,7 +4,7 @@
  */
 import { say } from '../../../shared/details.ts';
 import type { SavedSecret } from '../../../shared/access.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { userError } from '../../../shared/errors.ts';
 import type { TemplateVariable } from '../../../shared/model.ts';
 import type { Clock, SecretsApi } from '../../api.ts';
 import type { Store } from '../../store/index.ts';
@@ -51,12 +51,7 @@ export function createSavedSecrets({ store, vault, clock }: SavedSecretsOptions)
       'SELECT secret FROM template_secrets WHERE name = ?',
       name,
     );
-    if (row === undefined)
-      throw new FieldwrightError({
-        code: 'not-found',
-        source: 'user',
-        ...say('secret-removed', { name }),
-      });
+    if (row === undefined) throw userError('not-found', say('secret-removed', { name }));
     return vault.open(row.secret, contextOf(name));
   }
 
@@ -82,20 +77,9 @@ export function createSavedSecrets({ store, vault, clock }: SavedSecretsOptions)
     },
     save({ name, value }) {
       if (!VARIABLE_NAME.test(name)) {
-        throw new FieldwrightError({
-          code: 'usage',
-          source: 'user',
-          path: 'name',
-          ...say('secret-name'),
-        });
+        throw userError('usage', say('secret-name'), { path: 'name' });
       }
-      if (value === '')
-        throw new FieldwrightError({
-          code: 'usage',
-          source: 'user',
-          path: 'value',
-          ...say('secret-empty'),
-        });
+      if (value === '') throw userError('usage', say('secret-empty'), { path: 'value' });
       const changedAt = clock.now().toISOString();
       const secret = vault.seal(value, contextOf(name));
       store.insert('template_secrets', { name, secret, changed_at: changedAt }, 'replace');

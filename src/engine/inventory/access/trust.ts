@@ -6,7 +6,7 @@
  */
 import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { userError } from '../../../shared/errors.ts';
 import type { CertificateInfo, CertificateOffer, CertificateTrust } from '../../../shared/trust.ts';
 import type { Clock, DevicesApi, EngineOptions } from '../../api.ts';
 import { normalizeFingerprint, type ShownCertificate } from '../../device/transport/certificate.ts';
@@ -130,12 +130,7 @@ export function createTrust({
 
   function requireSecure({ url }: DeviceRecord): void {
     if (url.startsWith('https:')) return;
-    throw new FieldwrightError({
-      code: 'not-allowed',
-      source: 'user',
-      device: url,
-      ...say('no-certificate'),
-    });
+    throw userError('not-allowed', say('no-certificate'), { device: url });
   }
 
   return {

@@ -1,6 +1,6 @@
 /** Trying a name and password on devices without giving it to them: on connections of its own. */
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError, type ErrorCode } from '../../../shared/errors.ts';
+import { userError, type ErrorCode } from '../../../shared/errors.ts';
 import type { DeviceTest } from '../../../shared/model.ts';
 import { createClients, type ClientsOptions } from '../../device/clients.ts';
 import type { DeviceDirectory, Observation } from '../../device/directory.ts';
@@ -53,12 +53,7 @@ export function createTryOut({ inventory, ...options }: TryOutOptions) {
         isPinned
       )
         return now;
-      throw new FieldwrightError({
-        code: 'changed-meanwhile',
-        source: 'user',
-        device: then.url,
-        ...say('changed-while-tried'),
-      });
+      throw userError('changed-meanwhile', say('changed-while-tried'), { device: then.url });
     };
   }
 

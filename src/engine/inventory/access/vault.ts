@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { FieldwrightError, appError, userError } from '../../../shared/errors.ts';
 import type { AppInfo } from '../../../shared/model.ts';
 import type { Clock, KeyProtection } from '../../api.ts';
 import { openBytes, passphraseProtection, sealBytes } from '../../key-protection.ts';
@@ -83,14 +83,7 @@ export class Vault {
       if (sealed[0] !== FORMAT) throw new Error('unknown format');
       plain = openBytes(current, sealed.subarray(1), context);
     } catch (error) {
-      throw new FieldwrightError(
-        {
-          code: 'vault-damaged',
-          source: 'app',
-          ...say('secret-damaged'),
-        },
-        { cause: error },
-      );
+      throw appError('vault-damaged', say('secret-damaged'), { cause: error });
     }
     try {
       return plain.toString('utf8');
@@ -107,13 +100,12 @@ export class Vault {
     if (known.length === 0) await this.#create(by);
     else if (row !== undefined) await this.#unwrap(by, row);
     else
-      throw new FieldwrightError({
-        code: 'vault-locked',
-        source: 'user',
-        ...say('vault-without-passphrase', {
+      throw userError(
+        'vault-locked',
+        say('vault-without-passphrase', {
           protection: known.map((entry) => entry.protection).join(', '),
         }),
-      });
+      );
     if (remember) await this.#adopt();
   }
 
@@ -243,12 +235,5 @@ export class Vault {
 }
 
 function keyDamaged(cause?: unknown): FieldwrightError {
-  return new FieldwrightError(
-    {
-      code: 'vault-damaged',
-      source: 'app',
-      ...say('vault-key-damaged'),
-    },
-    { cause },
-  );
+  return appError('vault-damaged', say('vault-key-damaged'), { cause });
 }

@@ -2,7 +2,7 @@
 import { defined } from '../../../shared/defined.ts';
 import { nearestName } from '../../../protocol/index.ts';
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { userError } from '../../../shared/errors.ts';
 
 export type Column =
   | 'address'
@@ -57,39 +57,21 @@ export function readColumns(header: readonly string[]): readonly Column[] {
   const columns = header.map(readColumn);
   const twice = columns.find((column, at) => columns.indexOf(column) !== at);
   if (twice !== undefined)
-    throw new FieldwrightError({
-      code: 'unreadable-file',
-      source: 'user',
-      line: 1,
-      ...say('columns-same', { name: twice }),
-    });
+    throw userError('unreadable-file', say('columns-same', { name: twice }), { line: 1 });
   if (columns.includes('address')) return columns;
-  throw new FieldwrightError({
-    code: 'unreadable-file',
-    source: 'user',
-    line: 1,
-    ...say('columns-without-address'),
-  });
+  throw userError('unreadable-file', say('columns-without-address'), { line: 1 });
 }
 
 function readColumn(heading: string): Column {
   const plain = plainOf(heading);
   if (SECRET.test(plain)) {
-    throw new FieldwrightError({
-      code: 'not-allowed',
-      source: 'user',
-      line: 1,
-      ...say('columns-with-password'),
-    });
+    throw userError('not-allowed', say('columns-with-password'), { line: 1 });
   }
   const column = Object.hasOwn(HEADINGS, plain) ? HEADINGS[plain] : undefined;
   if (column !== undefined) return column;
   const nearest = nearestName(plain, Object.keys(HEADINGS));
-  throw new FieldwrightError({
-    code: 'unknown-field',
-    source: 'user',
+  throw userError('unknown-field', say('unknown-column', { name: heading.slice(0, 60) }), {
     line: 1,
-    ...say('unknown-column', { name: heading.slice(0, 60) }),
     ...defined({ nearest }),
   });
 }

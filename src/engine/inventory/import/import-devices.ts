@@ -1,6 +1,6 @@
 /** A list of devices from a spreadsheet; good rows are added, the others come back with the reason, to be mended. */
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError, toErrorShape } from '../../../shared/errors.ts';
+import { FieldwrightError, toErrorShape, userError } from '../../../shared/errors.ts';
 import type { Device, DeviceImport } from '../../../shared/model.ts';
 import type { AddDevice, Clock, ImportDevices } from '../../api.ts';
 import { readTable, writeTable, type TableRow } from '../../csv.ts';
@@ -29,8 +29,7 @@ export function importDevices({ text, ...options }: ImportDevices, host: ImportH
     mark,
     rows: [header, ...rows],
   } = readTable(text, LIMITS);
-  if (header === undefined)
-    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', ...say('csv-empty') });
+  if (header === undefined) throw userError('unreadable-file', say('csv-empty'));
   const columns = readColumns(header.cells);
   requireAll(host, options);
   const context = { credentials: readCredentialNames(host.store), profiles: host.profiles, options };

@@ -2,7 +2,7 @@
 import { defined } from '../../../shared/defined.ts';
 import { nearestName } from '../../../protocol/index.ts';
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { userError } from '../../../shared/errors.ts';
 import type { ConnectionProfile } from '../../../shared/model.ts';
 import type { AddDevice, ImportDevices } from '../../api.ts';
 import type { CredentialNames } from '../access/credential-rows.ts';
@@ -24,7 +24,7 @@ export function readRow(
   { credentials, profiles, options }: RowContext,
 ): { readonly device: AddDevice; readonly site: string | undefined } {
   if (cells.slice(columns.length).some((cell) => cell !== '')) {
-    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', ...say('row-cells') });
+    throw userError('unreadable-file', say('row-cells'));
   }
   const cell = (column: Column) => {
     const text = cells[columns.indexOf(column)];
@@ -32,12 +32,7 @@ export function readRow(
   };
   const address = cell('address');
   if (address === undefined)
-    throw new FieldwrightError({
-      code: 'missing-field',
-      source: 'user',
-      path: 'address',
-      ...say('row-without-address'),
-    });
+    throw userError('missing-field', say('row-without-address'), { path: 'address' });
   const profileName = cell('profile');
   const tags = [...(cell('tags')?.split(/[,;|]/) ?? []), ...(options.tags ?? [])];
   const device = {
@@ -64,12 +59,7 @@ function authOf(text: string | undefined): ConnectionProfile['auth'] | undefined
   if (text === undefined) return undefined;
   const known = AUTH.find((option) => option === text.toLowerCase());
   if (known === undefined)
-    throw new FieldwrightError({
-      code: 'not-allowed',
-      source: 'user',
-      path: 'auth',
-      ...say('one-of', { options: AUTH.join(', ') }),
-    });
+    throw userError('not-allowed', say('one-of', { options: AUTH.join(', ') }), { path: 'auth' });
   return known;
 }
 
@@ -91,13 +81,7 @@ function credentialOf(
   );
   if (matches.length === 1) return matches[0]?.id;
   const path = label === undefined ? 'user' : 'credential';
-  if (matches.length > 1)
-    throw new FieldwrightError({
-      code: 'not-allowed',
-      source: 'user',
-      path,
-      ...say('row-sign-ins'),
-    });
+  if (matches.length > 1) throw userError('not-allowed', say('row-sign-ins'), { path });
   const nearest =
     label === undefined
       ? undefined
@@ -105,13 +89,7 @@ function credentialOf(
           label,
           credentials.map((credential) => credential.label),
         );
-  throw new FieldwrightError({
-    code: 'not-found',
-    source: 'user',
-    path,
-    ...say('row-without-sign-in'),
-    ...defined({ nearest }),
-  });
+  throw userError('not-found', say('row-without-sign-in'), { path, ...defined({ nearest }) });
 }
 
 function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {

@@ -2,7 +2,7 @@
 import { nearestName } from '../../../protocol/index.ts';
 import { defined } from '../../../shared/defined.ts';
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { userError, type FieldwrightError } from '../../../shared/errors.ts';
 import { PERSON } from '../person.ts';
 
 const VALIDITY = ['enable', 'beginTime', 'endTime', 'timeType'].map((part) => `Valid.${part}`);
@@ -180,15 +180,12 @@ export function readColumns(
 export function targetOf(given: string): string {
   const field = TARGETS.find((target) => target.toLowerCase() === given.toLowerCase());
   if (field !== undefined) return field;
-  throw new FieldwrightError({
-    code: 'unknown-field',
-    source: 'user',
+  throw userError('unknown-field', say('people-no-field', { field: given }), {
     path: '--map',
-    ...say('people-no-field', { field: given }),
     ...defined({ nearest: nearestName(given, TARGETS) }),
   });
 }
 
 function wrong(said: ReturnType<typeof say> & { readonly nearest?: string }): FieldwrightError {
-  return new FieldwrightError({ code: 'usage', source: 'user', line: 1, ...said });
+  return userError('usage', said, { line: 1 });
 }

@@ -1,6 +1,6 @@
 /** Text and lines of a file of any length, in bounded memory. */
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { FieldwrightError, userError } from '../../../shared/errors.ts';
 import { sniffEncoding } from '../../../shared/text/file-encoding.ts';
 import { unguarded } from '../../csv.ts';
 import type { CodePage } from '../../../shared/text/file-text.ts';
@@ -123,15 +123,10 @@ export async function* recordsOf(parts: AsyncIterable<string>): AsyncGenerator<R
     await fed;
   } catch (cause) {
     if (cause instanceof FieldwrightError || !(cause instanceof Error && 'lines' in cause)) throw cause;
-    throw new FieldwrightError(
-      {
-        code: 'unreadable-file',
-        source: 'user',
-        ...say('csv-broken'),
-        ...(typeof cause.lines === 'number' ? { line: cause.lines } : {}),
-      },
-      { cause },
-    );
+    throw userError('unreadable-file', say('csv-broken'), {
+      ...(typeof cause.lines === 'number' ? { line: cause.lines } : {}),
+      cause,
+    });
   } finally {
     parser.destroy();
   }

@@ -2,7 +2,7 @@
 import { isPlain, nearestName, own, type Plain } from '../../../protocol/index.ts';
 import { defined } from '../../../shared/defined.ts';
 import { detailOf, detailText, say, sentences, type Detail } from '../../../shared/details.ts';
-import { FieldwrightError, type ErrorShape } from '../../../shared/errors.ts';
+import { userError, type ErrorShape } from '../../../shared/errors.ts';
 import type { CodePage } from '../../../shared/text/file-text.ts';
 import { COUNTS, isKnownMember, PERSON } from '../person.ts';
 import { SeenNumbers } from '../seen-numbers.ts';
@@ -103,8 +103,7 @@ async function* tableRows(
     });
     yield asRow({ given, complaints, line, raw: cells }, told);
   }
-  if (columns === undefined)
-    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', ...say('people-empty-file') });
+  if (columns === undefined) throw userError('unreadable-file', say('people-empty-file'));
 }
 
 async function* jsonRows(

@@ -4,7 +4,7 @@
  * stays in memory. Whatever ends this early, the terminal is asked once more and put back to what it was.
  */
 import { detailOf, say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { userError } from '../../../shared/errors.ts';
 import {
   wantsNewCapture,
   type EnrolEvent,
@@ -45,12 +45,7 @@ export function createEnrolment(options: EnrolOptions) {
   return async function* enrol(request: EnrolRequest, signal: AbortSignal): AsyncGenerator<EnrolEvent> {
     const terminal = devices.find(request.at.deviceId);
     const targets = targetsOf(request, devices);
-    if (busy.has(terminal.id))
-      throw new FieldwrightError({
-        code: 'not-available',
-        source: 'user',
-        ...say('prints-busy', { name: terminal.name }),
-      });
+    if (busy.has(terminal.id)) throw userError('not-available', say('prints-busy', { name: terminal.name }));
     busy.add(terminal.id);
     const at = new Terminal(clients.get(terminal.id), request);
     let settled = false;
@@ -71,11 +66,7 @@ export function createEnrolment(options: EnrolOptions) {
           print = await at.captured(clock, until, signal);
         }
         if (print === undefined)
-          throw new FieldwrightError({
-            code: 'timeout',
-            source: 'user',
-            ...say('prints-capture-late', { seconds: waitSeconds }),
-          });
+          throw userError('timeout', say('prints-capture-late', { seconds: waitSeconds }));
         yield { type: 'captured' };
         yield { type: 'result', result: ownResult(request, terminal, clock) };
         if (targets.length === 0) break;

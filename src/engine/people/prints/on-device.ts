@@ -4,7 +4,7 @@ import { encode, findOperation, isPlain, refusalOf, statusError } from '../../..
 import type { Operation } from '../../../protocol/definition.ts';
 import { defined } from '../../../shared/defined.ts';
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError, type ErrorShape } from '../../../shared/errors.ts';
+import { FieldwrightError, deviceError, type ErrorShape } from '../../../shared/errors.ts';
 import { statusOfCode, type PrintOnDevice, type ReaderResult } from '../../../shared/prints.ts';
 import type { Answer, DeviceClient } from '../../device/client-types.ts';
 import { payloadOf } from '../../device/payload.ts';
@@ -178,12 +178,9 @@ function refuseRefusal(answer: Answer, operation: Operation): void {
 }
 
 function unreadable(answer: Answer, operation: Operation): FieldwrightError {
-  return new FieldwrightError({
-    code: 'malformed-answer',
-    source: 'device',
+  return deviceError('malformed-answer', say('prints-unreadable'), {
     operation: operation.id,
     status: answer.status.report,
-    ...say('prints-unreadable'),
   });
 }
 

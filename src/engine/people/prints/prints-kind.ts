@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defined } from '../../../shared/defined.ts';
 import { detailText, detailOf, say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { appError, userError } from '../../../shared/errors.ts';
 import type { UnitResult } from '../../../shared/model.ts';
 import type { DeviceSecrets } from '../../inventory/access/device-secrets.ts';
 import type { Finder } from '../../jobs/locate-device.ts';
@@ -129,8 +129,7 @@ export class PrintsKind {
 
   async #work(unit: Unit<PrintDocuments>, place: UnitPlace, work: UnitWork): Promise<UnitVerdict> {
     const order = unit.document;
-    if (order === undefined)
-      throw new FieldwrightError({ code: 'storage-damaged', source: 'app', ...say('job-damaged') });
+    if (order === undefined) throw appError('storage-damaged', say('job-damaged'));
     const source = this.#sourceOf(unit.key.jobId, order, work);
     return unit.detail.role === 'source'
       ? this.#read(unit, source, work)
@@ -234,11 +233,7 @@ export class PrintsKind {
     if (cipher === undefined) return undefined;
     const key = this.#options.secrets.of(deviceId).reveal(TOKEN_KEY, 'current');
     if (key !== undefined) return fieldCipher(key, cipher);
-    throw new FieldwrightError({
-      code: 'not-found',
-      source: 'user',
-      ...say('prints-no-key', { name: this.#options.finder.find(deviceId).name }),
-    });
+    throw userError('not-found', say('prints-no-key', { name: this.#options.finder.find(deviceId).name }));
   }
 }
 

@@ -1,7 +1,7 @@
 /** Fingerprints for the faces: reading what is to be enrolled, beginning it, results as they come, exports. */
 import { defined } from '../../../shared/defined.ts';
 import { detailOf, detailText, say, someOf, type Detail } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { userError, type FieldwrightError } from '../../../shared/errors.ts';
 import { isAtWork } from '../../../shared/outcomes.ts';
 import { MOST_READERS, type PrintsReady } from '../../../shared/prints.ts';
 import { DEVICES_AT_ONCE, type Device } from '../../../shared/model.ts';
@@ -102,15 +102,9 @@ export function createPrints(options: PrintsOptions): PrintsApi {
 
   function chosen({ deviceIds, readers }: Pick<Targets, 'deviceIds' | 'readers'>): readonly Target[] {
     if (readers !== undefined && !isReaders(readers))
-      throw new FieldwrightError({
-        code: 'out-of-range',
-        source: 'user',
-        path: 'readers',
-        ...say('prints-reader', { max: MOST_READERS }),
-      });
+      throw userError('out-of-range', say('prints-reader', { max: MOST_READERS }), { path: 'readers' });
     const found = [...new Set(deviceIds)].map((id) => ({ device: devices.find(id) }));
-    if (found.length === 0)
-      throw new FieldwrightError({ code: 'usage', source: 'user', ...say('prints-no-device') });
+    if (found.length === 0) throw userError('usage', say('prints-no-device'));
     return found;
   }
 
@@ -277,12 +271,7 @@ export function createPrints(options: PrintsOptions): PrintsApi {
     async forget({ jobId: given }) {
       const { id: jobId, state } = jobs.show({ id: given });
       if (!rows.has(jobId)) throw noJob(jobId);
-      if (isAtWork(state))
-        throw new FieldwrightError({
-          code: 'not-available',
-          source: 'user',
-          ...say('job-busy', { id: jobId }),
-        });
+      if (isAtWork(state)) throw userError('not-available', say('job-busy', { id: jobId }));
       const wiped = rows.holdsData(jobId);
       await rows.wipe(jobId);
       return { wiped };
@@ -291,11 +280,7 @@ export function createPrints(options: PrintsOptions): PrintsApi {
       const from = devices.find(request.from);
       const targets = chosen(request);
       if (targets.some(({ device }) => device.id === from.id))
-        throw new FieldwrightError({
-          code: 'usage',
-          source: 'user',
-          ...say('prints-own-source', { name: from.name }),
-        });
+        throw userError('usage', say('prints-own-source', { name: from.name }));
       const jobId = newJobId();
       rows.open(jobId, { sealed: false });
       return start(
@@ -319,8 +304,7 @@ export function createPrints(options: PrintsOptions): PrintsApi {
     remove(request) {
       const targets = chosen(request);
       const people = [...new Set(request.people)];
-      if (people.length === 0)
-        throw new FieldwrightError({ code: 'usage', source: 'user', ...say('prints-no-person') });
+      if (people.length === 0) throw userError('usage', say('prints-no-person'));
       const fingers = request.fingers ?? [EVERY_FINGER];
       const jobId = newJobId();
       rows.open(jobId, { sealed: false });
@@ -383,5 +367,5 @@ function together(held: readonly HeldPrint[]): readonly Print[] {
 }
 
 function noJob(id: string): FieldwrightError {
-  return new FieldwrightError({ code: 'not-found', source: 'user', ...say('prints-no-job', { id }) });
+  return userError('not-found', say('prints-no-job', { id }));
 }

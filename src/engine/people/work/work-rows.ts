@@ -1,7 +1,7 @@
 /** Rows of work on people, in the database: a plan of any length in constant memory, personal data sealed. */
 import { defined } from '../../../shared/defined.ts';
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError, type ErrorShape } from '../../../shared/errors.ts';
+import { userError, type ErrorShape } from '../../../shared/errors.ts';
 import type { PersonChange, PersonPlan } from '../../../shared/people.ts';
 import type { Clock } from '../../api.ts';
 import type { Vault } from '../../inventory/access/vault.ts';
@@ -67,8 +67,7 @@ export class WorkRows {
   /** Throws `not-found`. */
   head(id: string): WorkHead {
     const row = this.#store.get<{ readonly kept: string }>('SELECT kept FROM people_work WHERE id = ?', id);
-    if (row === undefined)
-      throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('people-no-plan', { id }) });
+    if (row === undefined) throw userError('not-found', say('people-no-plan', { id }));
     return JSON.parse(row.kept) as WorkHead;
   }
 

@@ -2,7 +2,7 @@
 import { parse } from 'yaml';
 import { USUAL_CHECKS, handoverDetails, type HandoverDetails } from '../../../shared/contract/handover.ts';
 import { say, type BareDetailId } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { userError } from '../../../shared/errors.ts';
 import type { Reader } from '../../../documents/reader.ts';
 
 /** YAML or JSON. Throws `unreadable-file` that says where it has another form. */
@@ -12,10 +12,7 @@ export function readDetails(text: string): HandoverDetails {
     // A name without anything behind it is one that was not filled in.
     value = parse(text, (_name, held: unknown) => held ?? undefined, { maxAliasCount: 0 }) ?? {};
   } catch (cause) {
-    throw new FieldwrightError(
-      { code: 'unreadable-file', source: 'user', ...say('reports.file-no-yaml') },
-      { cause },
-    );
+    throw userError('unreadable-file', say('reports.file-no-yaml'), { cause });
   }
   const read = handoverDetails.safeParse(value);
   if (read.success) return read.data;
@@ -27,7 +24,7 @@ export function readDetails(text: string): HandoverDetails {
       : issue?.code === 'unrecognized_keys'
         ? say('reports.file-unknown', { name: issue.keys.join(', ') })
         : say('reports.file-form', { path });
-  throw new FieldwrightError({ code: 'unreadable-file', source: 'user', path, ...said });
+  throw userError('unreadable-file', said, { path });
 }
 
 /** What is usually asked for stands in it as open; the rest to be filled in, behind `#`. `today`: `2026-03-31`. */

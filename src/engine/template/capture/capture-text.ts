@@ -9,7 +9,7 @@ import {
   fieldTitle,
   type Field,
 } from '../../../protocol/index.ts';
-import { FieldwrightError, type ErrorShape } from '../../../shared/errors.ts';
+import { deviceError, type FieldwrightError, type ErrorShape } from '../../../shared/errors.ts';
 import type { CapturedSection, CaptureEvent } from '../../../shared/authoring.ts';
 import type { DeviceKind } from '../../../shared/model.ts';
 import { replaceUnseen } from '../../../shared/text/unseen.ts';
@@ -207,11 +207,8 @@ function remarksOf({ resource, section }: SectionCapture): readonly string[] {
 
 function nothing(captures: readonly SectionCapture[], { url }: CaptureHead): FieldwrightError {
   const failure = captures.find(({ section }) => section.state === 'failed')?.section.error;
-  return new FieldwrightError({
-    code: 'not-supported',
-    source: 'device',
+  return deviceError('not-supported', say('capture-nothing'), {
     device: url,
-    ...say('capture-nothing'),
     ...defined({ others: failure === undefined ? undefined : [failure] }),
   });
 }

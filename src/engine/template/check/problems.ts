@@ -4,6 +4,7 @@ import { defined } from '../../../shared/defined.ts';
 import { parentPath } from '../../../protocol/index.ts';
 import {
   FieldwrightError,
+  appError,
   type AllowedValues,
   type ErrorCode,
   type ErrorShape,
@@ -104,7 +105,6 @@ export function problemWords(
 /** One error that carries all of them: the first, with the others beside it. */
 export function asError(errors: readonly ErrorShape[]): FieldwrightError {
   const [first, ...others] = errors;
-  if (first === undefined)
-    throw new FieldwrightError({ code: 'internal', source: 'app', ...say('no-cause') });
+  if (first === undefined) throw appError('internal', say('no-cause'));
   return new FieldwrightError(others.length === 0 ? first : { ...first, others });
 }

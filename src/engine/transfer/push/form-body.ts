@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { userError, type FieldwrightError } from '../../../shared/errors.ts';
 import type { BodyStream } from '../../device/client-types.ts';
 import { CheckBudget, readBlocks } from '../serve/read-blocks.ts';
 import { FileTrouble } from '../serve/file-trouble.ts';
@@ -81,13 +81,9 @@ async function requireSame(handle: FileHandle, file: PackageFile): Promise<void>
 
 export function changed({ name }: PackageFile, cause?: FileTrouble): FieldwrightError {
   const isLost = cause?.end === 'file-unreadable';
-  return new FieldwrightError(
-    {
-      code: isLost ? 'unreadable-file' : 'changed-meanwhile',
-      source: 'user',
-      path: 'file',
-      ...say(isLost ? 'serve.file-lost' : 'serve.file-changed', { name }),
-    },
-    { cause },
+  return userError(
+    isLost ? 'unreadable-file' : 'changed-meanwhile',
+    say(isLost ? 'serve.file-lost' : 'serve.file-changed', { name }),
+    { path: 'file', cause },
   );
 }

@@ -1,6 +1,6 @@
 /** Sending a package itself to a device that says it takes one so. Not specified beyond that flag (part 1, 2.1). */
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { deviceError } from '../../../shared/errors.ts';
 import type { Operation } from '../../../protocol/definition.ts';
 import { findOperation } from '../../../protocol/index.ts';
 import type { Answer, DeviceClient } from '../../device/client-types.ts';
@@ -71,7 +71,7 @@ async function requireReported(client: DeviceClient, signal: AbortSignal): Promi
     Record<string, unknown>
   >;
   if (reported === true) return;
-  throw new FieldwrightError({ code: 'not-supported', source: 'device', ...say('push.not-reported') });
+  throw deviceError('not-supported', say('push.not-reported'));
 }
 
 function known(id: string): Operation {
@@ -119,12 +119,7 @@ class Watch {
     const limit = this.#bytes === this.#total ? ANSWER_MS : (this.#request.stuckMs ?? STUCK_MS);
     if (this.#bytes === 0 || now - this.#moved <= limit) return;
     this.#stuck.abort(
-      new FieldwrightError({
-        code: 'timeout',
-        source: 'device',
-        sent: true,
-        ...say('push.stuck', { seconds: Math.round(limit / 1000) }),
-      }),
+      deviceError('timeout', say('push.stuck', { seconds: Math.round(limit / 1000) }), { sent: true }),
     );
   }
 

@@ -1,7 +1,7 @@
 /** Serves files to devices: each at an address of its own, at which nobody but that device is answered. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { userError } from '../../../shared/errors.ts';
 import type { Clock } from '../../api.ts';
 import { systemInterfaces } from '../../discovery/network.ts';
 import { cancelledError } from '../../device/transport/transport-errors.ts';
@@ -157,12 +157,7 @@ export class FileServer {
   requireOwn(given: string): void {
     const address = plainAddress(given);
     if (this.#has(address)) return;
-    throw new FieldwrightError({
-      code: 'not-available',
-      source: 'user',
-      path: 'address',
-      ...say('serve.not-own-address', { address }),
-    });
+    throw userError('not-available', say('serve.not-own-address', { address }), { path: 'address' });
   }
 
   /** Every address of 127.0.0.0/8 is this computer's, whether or not the system lists it. */

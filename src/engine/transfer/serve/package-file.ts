@@ -4,7 +4,7 @@ import { open, stat, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { say, type BareDetailId } from '../../../shared/details.ts';
-import { FieldwrightError, isOutOfFiles, TOO_MANY_FILES } from '../../../shared/errors.ts';
+import { FieldwrightError, isOutOfFiles, TOO_MANY_FILES, userError } from '../../../shared/errors.ts';
 
 /** Bytes that are read, checked and sent at once: what fits into the cache of a processor is fastest. */
 export const BLOCK = 256 * 1024;
@@ -122,21 +122,15 @@ function unreadable(thrown: unknown): never {
 }
 
 function wrongFile(id: BareDetailId, cause?: unknown): FieldwrightError {
-  return new FieldwrightError(
-    { code: 'unreadable-file', source: 'user', path: 'file', ...say(id) },
-    { cause },
-  );
+  return userError('unreadable-file', say(id), { path: 'file', cause });
 }
 
 function changedWhileRead(path: string): FieldwrightError {
-  return new FieldwrightError({
-    code: 'changed-meanwhile',
-    source: 'user',
+  return userError('changed-meanwhile', say('serve.file-changing', { name: basename(path) }), {
     path: 'file',
-    ...say('serve.file-changing', { name: basename(path) }),
   });
 }
 
 function cancelled(): FieldwrightError {
-  return new FieldwrightError({ code: 'cancelled', source: 'user', ...say('cancelled') });
+  return userError('cancelled', say('cancelled'));
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6, SocketAddress } from 'node:net';
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { deviceError } from '../../../shared/errors.ts';
 import { parseAddress } from '../../device/transport/address.ts';
 import { cancelledError, transportError } from '../../device/transport/transport-errors.ts';
 
@@ -134,7 +134,6 @@ function overUdp(host: string, port: number): Promise<Ends> {
 }
 
 function ends(local: string | undefined, peer: string | undefined): Ends {
-  if (local === undefined || peer === undefined)
-    throw new FieldwrightError({ code: 'unreachable', source: 'device', ...say('device.no-way') });
+  if (local === undefined || peer === undefined) throw deviceError('unreachable', say('device.no-way'));
   return { local: plainAddress(local), peer: plainAddress(peer) };
 }

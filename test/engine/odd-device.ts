@@ -44,13 +44,13 @@ export async function startKeepingDevice(
 }
 
 export async function startOddDevice(
-  answer: (request: OddRequest, count: number) => OddAnswer,
+  answer: (request: OddRequest, count: number) => OddAnswer | Promise<OddAnswer>,
 ): Promise<OddDevice> {
   const requests: OddRequest[] = [];
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => {
+    incoming.on('end', async () => {
       const bytes = Buffer.concat(chunks);
       const request = {
         method: incoming.method ?? '',
@@ -60,7 +60,7 @@ export async function startOddDevice(
         type: incoming.headers['content-type'] ?? '',
       };
       requests.push(request);
-      const given = answer(request, requests.filter(({ method }) => method === request.method).length);
+      const given = await answer(request, requests.filter(({ method }) => method === request.method).length);
       if ('cut' in given) {
         incoming.socket.destroy();
         return;

@@ -110,13 +110,14 @@ export async function readDevice(
     signal,
     device: device.url,
     system: channelsOf(capabilities),
+    inFlight: device.profile.inFlight,
   };
   let text = MOST_TEXT;
   let broken: ReadingError | undefined;
   try {
     const wanted = readsOf(device);
     const read = (resource: Readable) => readResource(resource, {}, reading satisfies ReadContext);
-    for await (const { index, result } of merged(wanted, read, device.profile.inFlight)) {
+    for await (const { index, result } of merged(wanted, read, reading.inFlight)) {
       const operation = wanted[index]?.get;
       if (operation === undefined) continue;
       const { answer, size } = bounded(answerOf(operation, result), text);

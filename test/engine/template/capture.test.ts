@@ -26,10 +26,12 @@ async function savedSections(deviceId: string): Promise<number | undefined> {
 const GONE: OddAnswer = { http: 404, text: '' };
 
 /** A thermal device that answers as the test says and has nothing else. */
-async function addOdd(answer: (request: OddRequest) => OddAnswer | undefined): Promise<string> {
+async function addOdd(
+  answer: (request: OddRequest) => OddAnswer | Promise<OddAnswer | undefined> | undefined,
+): Promise<string> {
   odd = await startOddDevice(
-    (request) =>
-      answer(request) ??
+    async (request) =>
+      (await answer(request)) ??
       (request.path.includes('/Thermal/capabilities')
         ? { text: '<ThermalCap><isSupportThermometry>true</isSupportThermometry></ThermalCap>' }
         : GONE),
@@ -62,6 +64,37 @@ describe('a capture', () => {
       'empty',
       'empty',
     ]);
+  });
+
+  it('asks for channels together where the device takes it, and for nothing that it would not ask one by one', async () => {
+    const asked: string[][] = [];
+    for (const inFlight of [1, 2]) {
+      const sent: string[] = [];
+      let release: (() => void) | undefined;
+      const id = await addOdd(async ({ path }) => {
+        sent.push(path);
+        if (path.includes('/System/capabilities'))
+          return { text: '<DeviceCap><supportImageChannel opt="3,5,7,9"/></DeviceCap>' };
+        if (!path.endsWith('/thermometryMode')) return undefined;
+        // Where two are taken, none is answered before the next one is asked for.
+        release?.();
+        if (inFlight === 2 && /(3|7).thermometryMode/.test(path))
+          await new Promise<void>((resolve) => (release = resolve));
+        return { text: '<ThermometryMode><mode>normal</mode></ThermometryMode>' };
+      });
+      at.engine.devices.update({ id, profile: { inFlight } });
+      const captured = await capture(at.engine, {
+        deviceId: id,
+        sections: [{ set: 'thermal.thermometryMode' }],
+      });
+      expect(captured.sections.map(({ state }) => state)).toEqual(Array(4).fill('captured'));
+      asked.push(sent);
+      await odd?.close();
+      if (inFlight === 1) await at.close();
+    }
+
+    expect(asked[1]?.toSorted()).toEqual(asked[0]?.toSorted());
+    expect(asked[0]?.filter((path) => path.endsWith('/thermometryMode'))).toHaveLength(4);
   });
 
   it('tells each setting once as it goes, and writes nothing', async () => {
@@ -393,6 +426,8 @@ describe('an odd device', () => {
       [2, 'captured'],
       [3, 'captured'],
     ]);
+    // A number that may not exist is asked for after the one before it.
+    expect(odd?.requests.filter(({ path }) => path.endsWith('/thermometryMode'))).toHaveLength(4);
   });
 
   it('that refuses the sign-in or is gone ends it at once', async () => {

@@ -43,7 +43,7 @@ export async function* captureDevice(
     let done = 0;
     for (const phase of phasesOf(targets)) {
       const read = ({ resource, given }: Target) => readResource(resource, given, reading);
-      for await (const { index, result, last } of merged(phase, read, device.profile.inFlight)) {
+      for await (const { index, result, last } of merged(phase, read, reading.inFlight)) {
         const target = phase[index];
         if (target === undefined) continue;
         if (last) done += 1;
@@ -111,7 +111,8 @@ async function readContext(
   { clients, clock }: CaptureContext,
   signal: AbortSignal,
 ): Promise<ReadContext> {
-  const base = { client: clients.get(device.id), clock, signal, device: device.url };
+  const { inFlight } = device.profile;
+  const base = { client: clients.get(device.id), clock, signal, device: device.url, inFlight };
   return { ...base, system: await systemReport(base) };
 }
 

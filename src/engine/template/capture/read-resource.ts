@@ -41,6 +41,8 @@ export interface ReadContext {
   readonly device: string;
   /** What the device reports about itself. */
   readonly system: Constraints | undefined;
+  /** Requests at once that the device takes. */
+  readonly inFlight: number;
 }
 
 /** After one of these nothing else would be answered either. */
@@ -105,9 +107,25 @@ async function* readEach(
   let missing = 0;
   let found = false;
   const refusals: Reading[] = [];
+  const within = (value: string | number): Params => ({ ...params, [param.name]: value });
+  const asked: Promise<Reading>[] = [];
+  /** The answer there, asked for together with the next ones that are asked for whatever it is. */
+  const answersAt = (at: number): Promise<Reading>[] => {
+    const sure = series.mayEnd ? 0 : found ? Infinity : series.patience - missing - 1;
+    const end = at + Math.min(sure + 1, context.inFlight);
+    for (const value of series.values.slice(asked.length, end)) {
+      const reading = readOnce(resource, within(value), context);
+      // An earlier one may end it all; nobody hears of this one then.
+      reading.catch(() => undefined);
+      asked.push(reading);
+    }
+    return asked.slice(at, at + 1);
+  };
   for (const [at, value] of series.values.entries()) {
     let here = false;
-    for await (const reading of readEach(resource, { ...params, [param.name]: value }, rest, own, context)) {
+    for await (const reading of rest.length === 0
+      ? answersAt(at)
+      : readEach(resource, within(value), rest, own, context)) {
       // Devices refuse what they do not have in many ways.
       if (reading.kind === 'unsupported' || (series.mayEnd && isRefusal(reading))) {
         refusals.push(reading);

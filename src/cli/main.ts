@@ -10,7 +10,9 @@ import type { Io } from './io.ts';
 import { errorLines } from './output/errors.ts';
 import { Output } from './output/output.ts';
 import { parsingError } from './parsing-error.ts';
+import type { GlobalOptions } from './places.ts';
 import { buildProgram } from './program.ts';
+import type { CommandFunction } from './program/runner.ts';
 import { usageError } from './usage.ts';
 import { productVersion } from './version.ts';
 
@@ -70,10 +72,18 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   const words = hoistGlobals(argv);
   const program = buildProgram(
     productVersion(),
-    async (globals, run) => {
-      checkLanguage(asked);
-      code = await run({ io, out, interrupts, globals: { ...globals, ...defined({ lang: asked }) } });
-    },
+    (load, name) =>
+      async (...given) => {
+        // Last comes the command itself, and before it the options.
+        const forwarded = given.slice(0, -1);
+        const globals = forwarded.at(-1) as GlobalOptions;
+        checkLanguage(asked);
+        const run: CommandFunction = (await load())[name];
+        code = await run(
+          { io, out, interrupts, globals: { ...globals, ...defined({ lang: asked }) } },
+          ...(forwarded as never[]),
+        );
+      },
     words[0],
   );
   tame(program, out);

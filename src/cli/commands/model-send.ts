@@ -37,9 +37,9 @@ export interface ModelSendOptions extends DeviceOptions {
 }
 
 export async function modelSend(
+  update: boolean,
   invocation: Invocation,
   options: ModelSendOptions,
-  update: boolean,
 ): Promise<number> {
   const { out } = invocation;
   const { file, mpid } = options;

@@ -27,7 +27,7 @@ import { usageError, wholeNumber } from '../usage.ts';
 type Shown = 'list' | 'engines' | 'storage';
 type Change = 'load' | 'unload' | 'reset' | 'remove';
 
-export function modelShow(invocation: Invocation, what: Shown, options: DeviceOptions): Promise<number> {
+export function modelShow(what: Shown, invocation: Invocation, options: DeviceOptions): Promise<number> {
   return askEach<ModelBoard>(invocation, options, {
     ask: (engine, { id }, signal) => engine.models.board({ deviceId: id }, signal),
     failure: ({ problems }) => problems.find(({ operation }) => operation === NEEDS[what]),
@@ -112,8 +112,8 @@ export interface ModelChangeOptions extends DeviceOptions {
 
 /** Says first what will be lost, and asks. */
 export async function modelChange(
-  invocation: Invocation,
   what: Change,
+  invocation: Invocation,
   options: ModelChangeOptions,
 ): Promise<number> {
   const wanted = changeOf(what, options);

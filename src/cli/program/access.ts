@@ -15,27 +15,20 @@ export function addAccessCommands(program: Command, run: Runner): void {
 
 function addSites(site: Command, run: Runner): void {
   const load = () => import('../commands/access/site.ts');
-  withGlobals(site.command('list').description('all sites')).action((options) =>
-    run(options, async (invocation) => (await load()).siteList(invocation)),
-  );
-  withGlobals(site.command('add <name>').description('add a site')).action((name, options) =>
-    run(options, async (invocation) => (await load()).siteAdd(invocation, name)),
-  );
+  withGlobals(site.command('list').description('all sites')).action(run(load, 'siteList'));
+  withGlobals(site.command('add <name>').description('add a site')).action(run(load, 'siteAdd'));
   withGlobals(site.command('rename <site> <name>').description('give a site another name')).action(
-    (site, name, options) =>
-      run(options, async (invocation) => (await load()).siteRename(invocation, site, name)),
+    run(load, 'siteRename'),
   );
   withGlobals(
     site.command('remove <site>').description('remove a site by name or id; its devices stay'),
-  ).action((site, options) =>
-    run(options, async (invocation) => (await load()).siteRemove(invocation, site)),
-  );
+  ).action(run(load, 'siteRemove'));
 }
 
 function addCredentials(credential: Command, run: Runner): void {
   const load = () => import('../commands/access/credential.ts');
   withGlobals(credential.command('list').description('all saved sign-ins, without their passwords')).action(
-    (options) => run(options, async (invocation) => (await load()).credentialList(invocation)),
+    run(load, 'credentialList'),
   );
   withGlobals(
     credential
@@ -45,9 +38,7 @@ function addCredentials(credential: Command, run: Runner): void {
     .option('--user <name>', 'sign-in name')
     .option('--label <label>', 'how it is called here; default: the sign-in name')
     .option('--id <id>', 'change this one, by id or label; what is not given stays')
-    .action((options) =>
-      run(options, async (invocation) => (await load()).credentialSave(invocation, options)),
-    );
+    .action(run(load, 'credentialSave'));
   withScope(
     withGlobals(
       credential
@@ -56,21 +47,15 @@ function addCredentials(credential: Command, run: Runner): void {
     ),
   )
     .option('--test', 'try it first, on one device before all others, and give it only where it works')
-    .action((credential, options) =>
-      run(options, async (invocation) => (await load()).credentialAssign(invocation, credential, options)),
-    );
+    .action(run(load, 'credentialAssign'));
   withScope(
     withGlobals(
       credential.command('unassign').description('take the sign-in of devices, tags or sites away'),
     ),
-  ).action((options) =>
-    run(options, async (invocation) => (await load()).credentialUnassign(invocation, options)),
-  );
+  ).action(run(load, 'credentialUnassign'));
   withGlobals(
     credential.command('remove <credential>').description('forget a saved sign-in, by id or label'),
-  ).action((credential, options) =>
-    run(options, async (invocation) => (await load()).credentialRemove(invocation, credential)),
-  );
+  ).action(run(load, 'credentialRemove'));
 }
 
 function addSecrets(secret: Command, run: Runner): void {
@@ -79,19 +64,17 @@ function addSecrets(secret: Command, run: Runner): void {
     secret
       .command('list')
       .description('names of all saved secrets and when they changed, without their values'),
-  ).action((options) => run(options, async (invocation) => (await load()).secretList(invocation)));
+  ).action(run(load, 'secretList'));
   withGlobals(
     secret
       .command('set <name>')
       .description(
         'save the value that secret variables of this name take in templates; it comes from FIELDWRIGHT_SECRET_<NAME> or a prompt',
       ),
-  ).action((name, options) => run(options, async (invocation) => (await load()).secretSet(invocation, name)));
+  ).action(run(load, 'secretSet'));
   withGlobals(
     secret.command('remove <name>').description('forget a saved secret; it is asked for again'),
-  ).action((name, options) =>
-    run(options, async (invocation) => (await load()).secretRemove(invocation, name)),
-  );
+  ).action(run(load, 'secretRemove'));
 }
 
 function withScope(command: Command): Command {
@@ -108,7 +91,7 @@ function withScope(command: Command): Command {
 function addProfiles(profile: Command, run: Runner): void {
   const load = () => import('../commands/access/profile.ts');
   withGlobals(profile.command('list').description('all connection profiles, the default one first')).action(
-    (options) => run(options, async (invocation) => (await load()).profileList(invocation)),
+    run(load, 'profileList'),
   );
   withGlobals(
     profile.command('save <name>').description('add a connection profile, or change the one of this name'),
@@ -125,14 +108,10 @@ function addProfiles(profile: Command, run: Runner): void {
       'types of services under which such devices announce themselves, for instance _http._tcp,_psia._tcp',
     )
     .option('--default', 'new devices get it unless another is named')
-    .action((name, options) =>
-      run(options, async (invocation) => (await load()).profileSave(invocation, name, options)),
-    );
+    .action(run(load, 'profileSave'));
   withGlobals(
     profile
       .command('remove <profile>')
       .description('remove a connection profile; devices keep what they got from it'),
-  ).action((profile, options) =>
-    run(options, async (invocation) => (await load()).profileRemove(invocation, profile)),
-  );
+  ).action(run(load, 'profileRemove'));
 }

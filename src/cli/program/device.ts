@@ -13,11 +13,7 @@ export function addDeviceCommands(program: Command, run: Runner): void {
     .option('--prefix <path>', 'first segment of the device interface, for instance /API')
     .option('--all', 'also printers and other web services')
     .option('--doctor', 'say what was tried and what may keep devices invisible')
-    .action((options) =>
-      run(options, async (invocation) =>
-        (await import('../commands/devices/discover.ts')).discover(invocation, options),
-      ),
-    );
+    .action(run(() => import('../commands/devices/discover.ts'), 'discover'));
   const device = program.command('device').description('the inventory');
   const load = () => import('../commands/devices/device.ts');
   withConnection(withGlobals(device.command('add <address>').description('add a device')))
@@ -27,18 +23,12 @@ export function addDeviceCommands(program: Command, run: Runner): void {
     .option('--site <site>', 'the site it belongs to')
     .option('--credential <credential>', 'a saved sign-in, by id or label')
     .option('--profile <profile>', 'a named connection profile; default: the default one')
-    .action((address, options) =>
-      run(options, async (invocation) => (await load()).deviceAdd(invocation, address, options)),
-    );
+    .action(run(load, 'deviceAdd'));
   withGlobals(
     device
       .command('probe <address>')
       .description('find port, scheme and prefix of an address; sends no sign-in'),
-  ).action((address, options) =>
-    run(options, async (invocation) =>
-      (await import('../commands/devices/probe.ts')).deviceProbe(invocation, address),
-    ),
-  );
+  ).action(run(() => import('../commands/devices/probe.ts'), 'deviceProbe'));
   withGlobals(
     device.command('trust <device>').description('accept the certificate a device shows over https'),
   )
@@ -46,22 +36,14 @@ export function addDeviceCommands(program: Command, run: Runner): void {
       '--fingerprint <sha256>',
       'of the certificate; without it you are shown what the device offers, and asked',
     )
-    .action((reference, options) =>
-      run(options, async (invocation) =>
-        (await import('../commands/devices/trust.ts')).deviceTrust(invocation, reference, options),
-      ),
-    );
+    .action(run(() => import('../commands/devices/trust.ts'), 'deviceTrust'));
   withGlobals(
     device.command('distrust <devices...>').description('forget which certificate a device has to show'),
-  ).action((references, options) =>
-    run(options, async (invocation) =>
-      (await import('../commands/devices/trust.ts')).deviceDistrust(invocation, references),
-    ),
-  );
+  ).action(run(() => import('../commands/devices/trust.ts'), 'deviceDistrust'));
   withGlobals(device.command('list').description('all devices'))
     .option('--tag <tag>', 'only with this tag; may be repeated', collect)
     .option('--site <site>', 'only of this site; may be repeated', collect)
-    .action((options) => run(options, async (invocation) => (await load()).deviceList(invocation, options)));
+    .action(run(load, 'deviceList'));
   withConnection(
     withGlobals(device.command('update <devices...>').description('change devices, by address, name or id')),
     { signIn: false },
@@ -77,14 +59,9 @@ export function addDeviceCommands(program: Command, run: Runner): void {
     .option('--profile <profile>', 'settings of this connection profile')
     .option('--accept-weaker', 'agree to a weaker sign-in than the device offered before')
     .option('--restarted', 'they were restarted: nothing that was written waits for it any more')
-    .action((references, options) =>
-      run(options, async (invocation) =>
-        (await import('../commands/devices/update.ts')).deviceUpdate(invocation, references, options),
-      ),
-    );
+    .action(run(() => import('../commands/devices/update.ts'), 'deviceUpdate'));
   withGlobals(device.command('remove <devices...>').description('remove by address, name or id')).action(
-    (references, options) =>
-      run(options, async (invocation) => (await load()).deviceRemove(invocation, references)),
+    run(load, 'deviceRemove'),
   );
   withConnection(withGlobals(device.command('import <csv>').description('add the devices of a file')))
     .option('--tag <tag>', 'a tag for all of them; may be repeated', collect)
@@ -95,16 +72,10 @@ export function addDeviceCommands(program: Command, run: Runner): void {
       'connection profile of those whose row names none; default: the default one',
     )
     .option('--failed <file>', 'write rows that failed here, with the reason, to mend and import again')
-    .action((file, options) =>
-      run(options, async (invocation) =>
-        (await import('../commands/devices/import.ts')).deviceImport(invocation, file, options),
-      ),
-    );
+    .action(run(() => import('../commands/devices/import.ts'), 'deviceImport'));
   withDevices(
     withGlobals(device.command('test [devices...]').description('sign in once and say what happened')),
   )
     .option('--all', 'all devices of the inventory')
-    .action((references, options) =>
-      run(options, async (invocation) => (await load()).deviceTest(invocation, references, options)),
-    );
+    .action(run(load, 'deviceTest'));
 }

@@ -9,22 +9,16 @@ export function addFlowCommands(program: Command, run: Runner): void {
   const load = () => import('../commands/flows/flow.ts');
   const loadRun = () => import('../commands/flows/run.ts');
   const loadVerify = () => import('../commands/flows/verify.ts');
-  withGlobals(flow.command('list').description('guided flows there are')).action((options) =>
-    run(options, async (invocation) => (await load()).flowList(invocation)),
-  );
-  withGlobals(flow.command('show <name>').description('the steps of a flow')).action((name, options) =>
-    run(options, async (invocation) => (await load()).flowShow(invocation, name)),
-  );
+  withGlobals(flow.command('list').description('guided flows there are')).action(run(load, 'flowList'));
+  withGlobals(flow.command('show <name>').description('the steps of a flow')).action(run(load, 'flowShow'));
   withAnswers(flow.command('run <name>').description('go through a flow; one device after the other')).action(
-    (name, options) =>
-      run(options, async (invocation) => (await loadRun()).flowRun(invocation, name, options)),
+    run(loadRun, 'flowRun'),
   );
   withAnswers(flow.command('resume <id>').description('go on with a flow where it was left')).action(
-    (id, options) =>
-      run(options, async (invocation) => (await loadRun()).flowResume(invocation, id, options)),
+    run(loadRun, 'flowResume'),
   );
   withGlobals(flow.command('records').description('kept commissioning records, newest first')).action(
-    (options) => run(options, async (invocation) => (await load()).flowRecords(invocation)),
+    run(load, 'flowRecords'),
   );
   withGlobals(
     flow
@@ -32,21 +26,17 @@ export function addFlowCommands(program: Command, run: Runner): void {
       .description(
         'whether records are still what was exported: hash, what they show, and the chain of their sites; without a file the kept ones; needs no device',
       ),
-  ).action((files, options) =>
-    run(options, async (invocation) => (await loadVerify()).flowVerify(invocation, files)),
-  );
+  ).action(run(loadVerify, 'flowVerify'));
   withGlobals(
     flow
       .command('compare <before> <after>')
       .description('what differs between two records of the same flow; each is a file, or kept by its id'),
-  ).action((before, after, options) =>
-    run(options, async (invocation) => (await loadVerify()).flowCompare(invocation, before, after)),
-  );
+  ).action(run(loadVerify, 'flowCompare'));
 
   const keys = program.command('keys').description('secrets of devices that guided flows made, in the vault');
   const loadKeys = () => import('../commands/access/keys.ts');
   withGlobals(keys.command('list').description('which device has which secret, without the secrets')).action(
-    (options) => run(options, async (invocation) => (await loadKeys()).keysList(invocation)),
+    run(loadKeys, 'keysList'),
   );
   withDevices(
     withGlobals(
@@ -54,9 +44,7 @@ export function addFlowCommands(program: Command, run: Runner): void {
     ),
   )
     .option('--out <file>', 'where to; it must not be there yet')
-    .action((options) =>
-      run(options, async (invocation) => (await loadKeys()).keysExport(invocation, options)),
-    );
+    .action(run(loadKeys, 'keysExport'));
 }
 
 function withAnswers(command: Command): Command {

@@ -9,10 +9,8 @@ export function addJobCommands(program: Command, run: Runner): void {
   const load = () => import('../commands/jobs/jobs.ts');
   withQuery(withGlobals(jobs.command('list').description('jobs, newest first')))
     .option('--limit <n>', 'at most so many', '500')
-    .action((options) => run(options, async (invocation) => (await load()).jobsList(invocation, options)));
-  withGlobals(jobs.command('show <id>').description('what became of one job')).action((id, options) =>
-    run(options, async (invocation) => (await load()).jobsShow(invocation, id)),
-  );
+    .action(run(load, 'jobsList'));
+  withGlobals(jobs.command('show <id>').description('what became of one job')).action(run(load, 'jobsShow'));
   withQuery(
     withGlobals(
       jobs
@@ -22,7 +20,7 @@ export function addJobCommands(program: Command, run: Runner): void {
   )
     .option('--format <csv|json>', 'csv is safe to open in a spreadsheet', 'csv')
     .option('--out <file>', 'where to; - is standard output')
-    .action((options) => run(options, async (invocation) => (await load()).jobsExport(invocation, options)));
+    .action(run(load, 'jobsExport'));
   withContinuing(
     jobs.command('resume <id>').description('finish what is unfinished, a follow-up that was cut off too'),
   )
@@ -30,19 +28,11 @@ export function addJobCommands(program: Command, run: Runner): void {
       '--yes',
       `${YES}: also where one changed meanwhile, and where a write cannot be checked by reading`,
     )
-    .action((id, options) =>
-      run(options, async (invocation) =>
-        (await import('../commands/jobs/resume.ts')).jobsResume(invocation, id, options),
-      ),
-    );
+    .action(run(() => import('../commands/jobs/resume.ts'), 'jobsResume'));
   withContinuing(jobs.command('undo <id>').description('put back what the job found, as a job of its own'))
     .option('--device <url|name|id>', 'only this device; may be repeated', collect)
     .option('--yes', `${YES}: also overwrite what others have set since on the same fields`)
-    .action((id, options) =>
-      run(options, async (invocation) =>
-        (await import('../commands/jobs/undo.ts')).jobsUndo(invocation, id, options),
-      ),
-    );
+    .action(run(() => import('../commands/jobs/undo.ts'), 'jobsUndo'));
   withRunning(
     withContinuing(
       jobs
@@ -54,11 +44,7 @@ export function addJobCommands(program: Command, run: Runner): void {
   )
     .option('--device <url|name|id>', 'only this device; may be repeated', collect)
     .option('--yes', `${YES}`)
-    .action((id, options) =>
-      run(options, async (invocation) =>
-        (await import('../commands/jobs/retry.ts')).jobsRetry(invocation, id, options),
-      ),
-    );
+    .action(run(() => import('../commands/jobs/retry.ts'), 'jobsRetry'));
   withConnection(
     withGlobals(
       jobs
@@ -71,11 +57,7 @@ export function addJobCommands(program: Command, run: Runner): void {
     .option('--device <url|name|id>', 'only this device; may be repeated', collect)
     .option('--wait <seconds>', 'how long to wait', '600')
     .option('--progress', 'tell what happens as it happens')
-    .action((id, options) =>
-      run(options, async (invocation) =>
-        (await import('../commands/jobs/follow-up.ts')).jobsFollowUp(invocation, id, options),
-      ),
-    );
+    .action(run(() => import('../commands/jobs/follow-up.ts'), 'jobsFollowUp'));
 }
 
 /** The rule of `--yes` on every command; only a reviewed plan (apply --plan) was looked at before. */

@@ -26,20 +26,16 @@ export function addModelCommands(program: Command, run: Runner): void {
       '--keep-previous',
       'keep the package that it replaces on an engine; else that is removed once it runs',
     )
-    .action((options) =>
-      run(options, async (invocation) => (await loadSend()).modelSend(invocation, options, false)),
-    );
-  withSending(command('update', 'another content for a package that is on the devices')).action((options) =>
-    run(options, async (invocation) => (await loadSend()).modelSend(invocation, options, true)),
+    .action(run(async () => ({ run: (await loadSend()).modelSend.bind(null, false) }), 'run'));
+  withSending(command('update', 'another content for a package that is on the devices')).action(
+    run(async () => ({ run: (await loadSend()).modelSend.bind(null, true) }), 'run'),
   );
   for (const [name, about] of [
     ['list', 'packages on a device'],
     ['engines', 'engines of a device and what they hold'],
     ['storage', 'how much room a device has for packages'],
   ] as const)
-    command(name, about).action((options) =>
-      run(options, async (invocation) => (await load()).modelShow(invocation, name, options)),
-    );
+    command(name, about).action(run(async () => ({ run: (await load()).modelShow.bind(null, name) }), 'run'));
   for (const [name, about] of [
     ['load', 'load a package into an engine, and wait until it runs'],
     ['unload', 'take the package out of an engine'],
@@ -50,13 +46,11 @@ export function addModelCommands(program: Command, run: Runner): void {
     if (name !== 'remove') change.option('--engine <n>', 'which engine');
     if (name === 'load' || name === 'remove') change.option('--mpid <id>', 'which package');
     else change.option('--mpid <id>', 'only where it holds this package');
-    change.action((options) =>
-      run(options, async (invocation) => (await load()).modelChange(invocation, name, options)),
-    );
+    change.action(run(async () => ({ run: (await load()).modelChange.bind(null, name) }), 'run'));
   }
   command('doctor', 'what would keep devices from fetching a file from this computer')
     .option('--file <file>', 'the package')
-    .action((options) => run(options, async (invocation) => (await load()).modelDoctor(invocation, options)));
+    .action(run(load, 'modelDoctor'));
 }
 
 function withSending(command: Command): Command {

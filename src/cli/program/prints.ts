@@ -24,9 +24,7 @@ export function addPrintCommands(program: Command, run: Runner): void {
   )
     .option('--check-person', 'devices refuse people they do not know')
     .option('--verify', 'ask the device for each fingerprint afterwards')
-    .action((file, options) =>
-      run(options, async (invocation) => (await load()).printsImport(invocation, file, options)),
-    );
+    .action(run(load, 'printsImport'));
   withSending(
     withReaders(
       withDevices(withGlobals(prints.command('copy').description('from one device to others, in memory'))),
@@ -38,7 +36,7 @@ export function addPrintCommands(program: Command, run: Runner): void {
     .option('--finger <number>', 'this finger alone, 1 to 10; may be repeated', collect)
     .option('--no-check-person', 'also for people that a device does not know')
     .option('--no-verify', 'do not ask the devices afterwards')
-    .action((options) => run(options, async (invocation) => (await load()).printsCopy(invocation, options)));
+    .action(run(load, 'printsCopy'));
   withReaders(
     withDevices(
       withGlobals(
@@ -50,9 +48,7 @@ export function addPrintCommands(program: Command, run: Runner): void {
     .option('--finger <number>', 'this finger alone, 1 to 10; may be repeated', collect)
     .option('--yes', YES)
     .option('--progress', PROGRESS)
-    .action((options) =>
-      run(options, async (invocation) => (await load()).printsRemove(invocation, options)),
-    );
+    .action(run(load, 'printsRemove'));
   withReaders(
     withDevices(
       withGlobals(
@@ -71,7 +67,7 @@ export function addPrintCommands(program: Command, run: Runner): void {
     .option('--wait <seconds>', 'how long to wait for the finger', '60')
     .option('--yes', YES)
     .option('--progress', PROGRESS)
-    .action((options) => run(options, async (invocation) => (await load()).printsEnrol(invocation, options)));
+    .action(run(load, 'printsEnrol'));
   withConnection(
     withGlobals(
       prints
@@ -83,16 +79,12 @@ export function addPrintCommands(program: Command, run: Runner): void {
     .option('--employee <number>', 'this person alone; may be repeated', collect)
     .option('--out <file>', 'where to; - is standard output')
     .option('--yes', 'do not ask')
-    .action((options) =>
-      run(options, async (invocation) => (await load()).printsExport(invocation, options)),
-    );
+    .action(run(load, 'printsExport'));
   withGlobals(
     prints.command('forget <job>').description('wipe the templates that a job still keeps for going on'),
-  ).action((job, options) =>
-    run(options, async (invocation) => (await load()).printsForget(invocation, job)),
-  );
+  ).action(run(load, 'printsForget'));
   withGlobals(prints.command('results <job>').description('what became of each fingerprint of a job')).action(
-    (job, options) => run(options, async (invocation) => (await load()).printsResults(invocation, job)),
+    run(load, 'printsResults'),
   );
 }
 

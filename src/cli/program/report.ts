@@ -14,9 +14,7 @@ export function addReportCommands(program: Command, run: Runner): void {
           .description('what devices report of themselves beside what they really answer'),
       ),
     ),
-  ).action((options) =>
-    run(options, async (invocation) => (await load()).reportCapabilities(invocation, options)),
-  );
+  ).action(run(load, 'reportCapabilities'));
   withFile(
     withChoice(
       withGlobals(
@@ -34,9 +32,7 @@ export function addReportCommands(program: Command, run: Runner): void {
       'a hand-over document (json, html or pdf): the warranty check; its hash is verified first',
     )
     .option('--all-values', 'also what is the same')
-    .action((options) =>
-      run(options, async (invocation) => (await load()).reportComparison(invocation, options)),
-    );
+    .action(run(load, 'reportComparison'));
   withFile(
     withChoice(
       withGlobals(
@@ -48,17 +44,13 @@ export function addReportCommands(program: Command, run: Runner): void {
       '--details <file>',
       'what only people know: checks, open points, keys, warranty, signatures; YAML or JSON (see report details)',
     )
-    .action((options) =>
-      run(options, async (invocation) => (await load()).reportHandover(invocation, options)),
-    );
+    .action(run(load, 'reportHandover'));
   withGlobals(
     report.command('details').description('a details file of a hand-over document, to be filled in'),
   )
     .option('--out <file>', 'where to; - is standard output')
     .option('--force', 'replace the file')
-    .action((options) =>
-      run(options, async (invocation) => (await load()).reportDetails(invocation, options)),
-    );
+    .action(run(load, 'reportDetails'));
   withFile(
     withChoice(
       withGlobals(
@@ -71,9 +63,7 @@ export function addReportCommands(program: Command, run: Runner): void {
     ),
   )
     .option('--operation <id>', 'a read whose answer goes into it; may be repeated', collect)
-    .action((options) =>
-      run(options, async (invocation) => (await load()).reportDiagnostics(invocation, options)),
-    );
+    .action(run(load, 'reportDiagnostics'));
 }
 
 function withChoice(command: Command): Command {

@@ -35,16 +35,10 @@ export function addSiteCommands(program: Command, run: Runner): void {
       '--scenario <file>',
       'what people do there, a JSON object a line (walk, cover, fire, power, unplug …); - takes lines from standard input as they come',
     )
-    .action((options) =>
-      run(options, async (invocation) =>
-        (await import('../commands/simulate.ts')).simulate(invocation, options),
-      ),
-    );
+    .action(run(() => import('../commands/simulate.ts'), 'simulate'));
   withGlobals(program.command('serve').description('the app in a browser'))
     .option('--port <p>', 'port; 0 takes a free one', '0')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--open', 'open it in the browser')
-    .action((options) =>
-      run(options, async (invocation) => (await import('../commands/serve.ts')).serve(invocation, options)),
-    );
+    .action(run(() => import('../commands/serve.ts'), 'serve'));
 }

@@ -15,15 +15,13 @@ export function addStateCommands(program: Command, run: Runner): void {
     ),
   )
     .option('--name <name>', 'name of the state; default: that of the device')
-    .action((options) => run(options, async (invocation) => (await load()).stateSave(invocation, options)));
-  withGlobals(state.command('list').description('saved states, newest first')).action((options) =>
-    run(options, async (invocation) => (await load()).stateList(invocation)),
-  );
+    .action(run(load, 'stateSave'));
+  withGlobals(state.command('list').description('saved states, newest first')).action(run(load, 'stateList'));
   withGlobals(state.command('show <id>').description('a saved state, with the template that it is')).action(
-    (id, options) => run(options, async (invocation) => (await load()).stateShow(invocation, id)),
+    run(load, 'stateShow'),
   );
-  withGlobals(state.command('remove <id>').description('forget a saved state')).action((id, options) =>
-    run(options, async (invocation) => (await load()).stateRemove(invocation, id)),
+  withGlobals(state.command('remove <id>').description('forget a saved state')).action(
+    run(load, 'stateRemove'),
   );
   withDevices(
     withGlobals(
@@ -37,9 +35,5 @@ export function addStateCommands(program: Command, run: Runner): void {
     .option('--state <id>', 'the saved state')
     .option('--yes', YES)
     .option('--progress', PROGRESS)
-    .action((options) =>
-      run(options, async (invocation) =>
-        (await import('../commands/apply/swap.ts')).swap(invocation, options),
-      ),
-    );
+    .action(run(() => import('../commands/apply/swap.ts'), 'swap'));
 }

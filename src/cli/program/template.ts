@@ -26,16 +26,12 @@ export function addTemplateCommands(program: Command, run: Runner): void {
       'also against what devices reported (saved with caps --json); may be repeated',
       collect,
     )
-    .action((file, options) =>
-      run(options, async (invocation) => (await load()).templateCheck(invocation, file, options)),
-    );
+    .action(run(load, 'templateCheck'));
   withGlobals(template.command('show <file>').description('sections and variables of a template'))
     .option('--version <n>', 'an older version of an own template')
-    .action((file, options) =>
-      run(options, async (invocation) => (await load()).templateShow(invocation, file, options)),
-    );
-  withGlobals(template.command('list').description('templates that the app holds')).action((options) =>
-    run(options, async (invocation) => (await load()).templateList(invocation)),
+    .action(run(load, 'templateShow'));
+  withGlobals(template.command('list').description('templates that the app holds')).action(
+    run(load, 'templateList'),
   );
   withGlobals(template.command('new').description('a commented template to fill in; needs no device'))
     .option('--kind <kind...>', `for ${DEVICE_KINDS.join(', ')}; may be repeated`)
@@ -43,11 +39,7 @@ export function addTemplateCommands(program: Command, run: Runner): void {
     .option('--name <name>', 'name of the template')
     .option('--out <file>', 'write it here instead of printing it')
     .option('--force', 'replace the file where there is one')
-    .action((options) =>
-      run(options, async (invocation) =>
-        (await import('../commands/templates/new.ts')).templateNew(invocation, options),
-      ),
-    );
+    .action(run(() => import('../commands/templates/new.ts'), 'templateNew'));
   withDevices(
     withGlobals(
       template.command('capture').description('read a device into a template; writes nothing to it'),
@@ -58,19 +50,11 @@ export function addTemplateCommands(program: Command, run: Runner): void {
     .option('--name <name>', 'name of the template; default: that of the device')
     .option('--out <file>', 'write it here instead of printing it')
     .option('--force', 'replace the file where there is one')
-    .action((options) =>
-      run(options, async (invocation) =>
-        (await import('../commands/templates/capture.ts')).templateCapture(invocation, options),
-      ),
-    );
+    .action(run(() => import('../commands/templates/capture.ts'), 'templateCapture'));
   addOwnTemplateCommands(template, run);
   withPlanning(program.command('plan').description('what would change; writes to no device'))
     .option('--out <plan>', 'write the plan to a file for review')
-    .action((options) =>
-      run(options, async (invocation) =>
-        (await import('../commands/apply/plan.ts')).plan(invocation, options),
-      ),
-    );
+    .action(run(() => import('../commands/apply/plan.ts'), 'plan'));
   withRunning(
     withPlanning(
       program.command('apply').description('write, read back, journal; Ctrl-C leaves the job resumable'),
@@ -83,11 +67,7 @@ export function addTemplateCommands(program: Command, run: Runner): void {
     )
     .option('--accept-drift', 'with --plan: also where a device changed since the plan was made')
     .option('--progress', PROGRESS)
-    .action((options) =>
-      run(options, async (invocation) =>
-        (await import('../commands/apply/apply.ts')).apply(invocation, options),
-      ),
-    );
+    .action(run(() => import('../commands/apply/apply.ts'), 'apply'));
 }
 
 /** Own templates and their versions. */
@@ -102,37 +82,25 @@ function addOwnTemplateCommands(template: Command, run: Runner): void {
     .option('--as <name|id>', 'as the next version of this own template')
     .option('--new', 'as a template of its own, also where there is one of its name')
     .option('--base <n>', 'refuse where a newer version than this was saved')
-    .action((file, options) =>
-      run(options, async (invocation) => (await load()).templateSave(invocation, file, options)),
-    );
+    .action(run(load, 'templateSave'));
   withGlobals(
     template.command('versions <template>').description('every version that was saved, newest first'),
-  ).action((reference, options) =>
-    run(options, async (invocation) => (await load()).templateVersions(invocation, reference)),
-  );
+  ).action(run(load, 'templateVersions'));
   withGlobals(
     template
       .command('diff <before> <after>')
       .description('what differs; each is a file, a name or id, or name@version'),
-  ).action((before, after, options) =>
-    run(options, async (invocation) =>
-      (await import('../commands/templates/diff.ts')).templateDiff(invocation, before, after),
-    ),
-  );
+  ).action(run(() => import('../commands/templates/diff.ts'), 'templateDiff'));
   withGlobals(template.command('export <template>').description('the text of a template as a file'))
     .option('--version <n>', 'an older version of an own template')
     .option('--out <file>', 'write it here instead of printing it')
     .option('--force', 'replace the file where there is one')
-    .action((reference, options) =>
-      run(options, async (invocation) => (await load()).templateExport(invocation, reference, options)),
-    );
+    .action(run(load, 'templateExport'));
   withGlobals(
     template
       .command('remove <template>')
       .description('forget an own template with all its versions; the journal stays'),
   )
     .option('--yes', 'do not ask')
-    .action((reference, options) =>
-      run(options, async (invocation) => (await load()).templateRemove(invocation, reference, options)),
-    );
+    .action(run(load, 'templateRemove'));
 }

@@ -9,7 +9,7 @@ export function addUsersCommands(program: Command, run: Runner): void {
   const load = () => import('../commands/users.ts');
   withDevices(withGlobals(users.command('list').description('people of one or many devices')))
     .option('--search <text>', 'only those in whom the device finds this')
-    .action((options) => run(options, async (invocation) => (await load()).usersList(invocation, options)));
+    .action(run(load, 'usersList'));
   withDevices(withGlobals(users.command('export').description('people into a file; secrets stay behind')))
     .option('--out <file>', 'where to; - is standard output')
     .option(
@@ -19,7 +19,7 @@ export function addUsersCommands(program: Command, run: Runner): void {
     )
     .option('--search <text>', 'only those in whom the device finds this')
     .option('--progress', PROGRESS)
-    .action((options) => run(options, async (invocation) => (await load()).usersExport(invocation, options)));
+    .action(run(load, 'usersExport'));
   const loadWork = () => import('../commands/users-work.ts');
   const loadFiles = () => import('../commands/users-files.ts');
   withWork(
@@ -34,18 +34,14 @@ export function addUsersCommands(program: Command, run: Runner): void {
     .option('--map <column=field>', 'what a column holds; nothing behind the sign leaves it out', collect)
     .option('--format <csv|ndjson>', 'default: by the name of the file')
     .option('--dates <dmy|mdy>', 'what comes first in dates such as 03/04/2030')
-    .action((file, options) =>
-      run(options, async (invocation) => (await loadWork()).usersImport(invocation, file, options)),
-    );
+    .action(run(loadWork, 'usersImport'));
   withWork(
     withDevices(withGlobals(users.command('copy').description('people of one device to others, with proof'))),
   )
     .option('--from <url|name|id>', 'the device they come from')
     .option('--to <url|name|id>', 'a device they go to; may be repeated', collect)
     .option('--no-fingerprints', 'leave their fingerprints where they are')
-    .action((options) =>
-      run(options, async (invocation) => (await loadWork()).usersCopy(invocation, options)),
-    );
+    .action(run(loadWork, 'usersCopy'));
   withWork(
     withDevices(
       withGlobals(
@@ -54,30 +50,20 @@ export function addUsersCommands(program: Command, run: Runner): void {
     ),
   )
     .option('--everywhere', 'from every access terminal of the inventory, unless devices are named')
-    .action((employees, options) =>
-      run(options, async (invocation) => (await loadWork()).usersRemove(invocation, employees, options)),
-    );
+    .action(run(loadWork, 'usersRemove'));
   withDevices(withGlobals(users.command('compare').description('who is on which device, and who differs')))
     .option('--all', 'also people who are the same everywhere')
-    .action((options) =>
-      run(options, async (invocation) =>
-        (await import('../commands/users-compare.ts')).usersCompare(invocation, options),
-      ),
-    );
+    .action(run(() => import('../commands/users-compare.ts'), 'usersCompare'));
   withGlobals(
     users.command('receipt <job>').description('deletion receipt of a removal, for whoever asked for it'),
   )
     .option('--out <file>', 'where to; - is standard output')
-    .action((id, options) =>
-      run(options, async (invocation) => (await loadFiles()).usersReceipt(invocation, id, options)),
-    );
+    .action(run(loadFiles, 'usersReceipt'));
   withGlobals(
     users.command('failed <job>').description('rows of a job that went wrong, as a file with reasons'),
   )
     .option('--out <file>', 'where to; - is standard output')
-    .action((id, options) =>
-      run(options, async (invocation) => (await loadFiles()).usersFailed(invocation, id, options)),
-    );
+    .action(run(loadFiles, 'usersFailed'));
 }
 
 function withWork(command: Command): Command {

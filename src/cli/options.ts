@@ -9,9 +9,11 @@ export function collect(value: string, before: readonly string[] | undefined): r
   return [...(before ?? []), value];
 }
 
-/** `--json`, `--data-dir`, `--lang`: on every command. */
-export function withGlobals(command: Command): Command {
-  return command
+/** A command with `--json`, `--data-dir` and `--lang`, which every one has. */
+export function addCommand(parent: Command, usage: string, about: string): Command {
+  return parent
+    .command(usage)
+    .description(about)
     .option('--json', 'print one JSON document (streams: one object a line)')
     .option('--data-dir <dir>', 'folder of inventory, vault and journal (FIELDWRIGHT_DATA_DIR)')
     .option('--lang <tag>', 'language, for instance en or zh-CN (FIELDWRIGHT_LANG)');

@@ -1,6 +1,6 @@
 /** Sites, saved sign-ins, saved secrets of templates, connection profiles. */
 import type { Command } from 'commander';
-import { collect, withGlobals } from '../options.ts';
+import { addCommand, collect } from '../options.ts';
 import type { Runner } from './runner.ts';
 
 export function addAccessCommands(program: Command, run: Runner): void {
@@ -15,66 +15,54 @@ export function addAccessCommands(program: Command, run: Runner): void {
 
 function addSites(site: Command, run: Runner): void {
   const load = () => import('../commands/access/site.ts');
-  withGlobals(site.command('list').description('all sites')).action(run(load, 'siteList'));
-  withGlobals(site.command('add <name>').description('add a site')).action(run(load, 'siteAdd'));
-  withGlobals(site.command('rename <site> <name>').description('give a site another name')).action(
-    run(load, 'siteRename'),
+  addCommand(site, 'list', 'all sites').action(run(load, 'siteList'));
+  addCommand(site, 'add <name>', 'add a site').action(run(load, 'siteAdd'));
+  addCommand(site, 'rename <site> <name>', 'give a site another name').action(run(load, 'siteRename'));
+  addCommand(site, 'remove <site>', 'remove a site by name or id; its devices stay').action(
+    run(load, 'siteRemove'),
   );
-  withGlobals(
-    site.command('remove <site>').description('remove a site by name or id; its devices stay'),
-  ).action(run(load, 'siteRemove'));
 }
 
 function addCredentials(credential: Command, run: Runner): void {
   const load = () => import('../commands/access/credential.ts');
-  withGlobals(credential.command('list').description('all saved sign-ins, without their passwords')).action(
+  addCommand(credential, 'list', 'all saved sign-ins, without their passwords').action(
     run(load, 'credentialList'),
   );
-  withGlobals(
-    credential
-      .command('save')
-      .description('save a sign-in; the password comes from FIELDWRIGHT_PASSWORD or a prompt'),
-  )
+  addCommand(credential, 'save', 'save a sign-in; the password comes from FIELDWRIGHT_PASSWORD or a prompt')
     .option('--user <name>', 'sign-in name')
     .option('--label <label>', 'how it is called here; default: the sign-in name')
     .option('--id <id>', 'change this one, by id or label; what is not given stays')
     .action(run(load, 'credentialSave'));
   withScope(
-    withGlobals(
-      credential
-        .command('assign <credential>')
-        .description('give devices, tags or sites a saved sign-in, by id or label'),
+    addCommand(
+      credential,
+      'assign <credential>',
+      'give devices, tags or sites a saved sign-in, by id or label',
     ),
   )
     .option('--test', 'try it first, on one device before all others, and give it only where it works')
     .action(run(load, 'credentialAssign'));
-  withScope(
-    withGlobals(
-      credential.command('unassign').description('take the sign-in of devices, tags or sites away'),
-    ),
-  ).action(run(load, 'credentialUnassign'));
-  withGlobals(
-    credential.command('remove <credential>').description('forget a saved sign-in, by id or label'),
-  ).action(run(load, 'credentialRemove'));
+  withScope(addCommand(credential, 'unassign', 'take the sign-in of devices, tags or sites away')).action(
+    run(load, 'credentialUnassign'),
+  );
+  addCommand(credential, 'remove <credential>', 'forget a saved sign-in, by id or label').action(
+    run(load, 'credentialRemove'),
+  );
 }
 
 function addSecrets(secret: Command, run: Runner): void {
   const load = () => import('../commands/access/secret.ts');
-  withGlobals(
-    secret
-      .command('list')
-      .description('names of all saved secrets and when they changed, without their values'),
-  ).action(run(load, 'secretList'));
-  withGlobals(
-    secret
-      .command('set <name>')
-      .description(
-        'save the value that secret variables of this name take in templates; it comes from FIELDWRIGHT_SECRET_<NAME> or a prompt',
-      ),
+  addCommand(secret, 'list', 'names of all saved secrets and when they changed, without their values').action(
+    run(load, 'secretList'),
+  );
+  addCommand(
+    secret,
+    'set <name>',
+    'save the value that secret variables of this name take in templates; it comes from FIELDWRIGHT_SECRET_<NAME> or a prompt',
   ).action(run(load, 'secretSet'));
-  withGlobals(
-    secret.command('remove <name>').description('forget a saved secret; it is asked for again'),
-  ).action(run(load, 'secretRemove'));
+  addCommand(secret, 'remove <name>', 'forget a saved secret; it is asked for again').action(
+    run(load, 'secretRemove'),
+  );
 }
 
 function withScope(command: Command): Command {
@@ -90,12 +78,10 @@ function withScope(command: Command): Command {
 
 function addProfiles(profile: Command, run: Runner): void {
   const load = () => import('../commands/access/profile.ts');
-  withGlobals(profile.command('list').description('all connection profiles, the default one first')).action(
+  addCommand(profile, 'list', 'all connection profiles, the default one first').action(
     run(load, 'profileList'),
   );
-  withGlobals(
-    profile.command('save <name>').description('add a connection profile, or change the one of this name'),
-  )
+  addCommand(profile, 'save <name>', 'add a connection profile, or change the one of this name')
     .option('--rename <name>', 'give it another name')
     .option('--prefix <path>', 'first segment of the device interface, for instance /API')
     .option('--namespace <uri>', 'XML namespace for documents that no read preceded; empty: none')
@@ -109,9 +95,9 @@ function addProfiles(profile: Command, run: Runner): void {
     )
     .option('--default', 'new devices get it unless another is named')
     .action(run(load, 'profileSave'));
-  withGlobals(
-    profile
-      .command('remove <profile>')
-      .description('remove a connection profile; devices keep what they got from it'),
+  addCommand(
+    profile,
+    'remove <profile>',
+    'remove a connection profile; devices keep what they got from it',
   ).action(run(load, 'profileRemove'));
 }

@@ -1,10 +1,10 @@
 /** `discover` and the inventory. */
 import type { Command } from 'commander';
-import { collect, withConnection, withDevices, withGlobals } from '../options.ts';
+import { addCommand, collect, withConnection, withDevices } from '../options.ts';
 import type { Runner } from './runner.ts';
 
 export function addDeviceCommands(program: Command, run: Runner): void {
-  withGlobals(program.command('discover').description('devices of the network, as they are seen'))
+  addCommand(program, 'discover', 'devices of the network, as they are seen')
     .option('--seconds <s>', 'how long to listen; a sweep is finished all the same; default: 6')
     .option('--interface <name>', 'only on this interface; may be repeated', collect)
     .option('--sweep <cidr>', 'ask every address of a network of this computer, at most a /20')
@@ -16,7 +16,7 @@ export function addDeviceCommands(program: Command, run: Runner): void {
     .action(run(() => import('../commands/devices/discover.ts'), 'discover'));
   const device = program.command('device').description('the inventory');
   const load = () => import('../commands/devices/device.ts');
-  withConnection(withGlobals(device.command('add <address>').description('add a device')))
+  withConnection(addCommand(device, 'add <address>', 'add a device'))
     .option('--name <name>', 'name in the inventory')
     .option('--probe', 'find port, scheme and prefix first')
     .option('--tag <tag>', 'a tag; may be repeated', collect)
@@ -24,30 +24,27 @@ export function addDeviceCommands(program: Command, run: Runner): void {
     .option('--credential <credential>', 'a saved sign-in, by id or label')
     .option('--profile <profile>', 'a named connection profile; default: the default one')
     .action(run(load, 'deviceAdd'));
-  withGlobals(
-    device
-      .command('probe <address>')
-      .description('find port, scheme and prefix of an address; sends no sign-in'),
+  addCommand(
+    device,
+    'probe <address>',
+    'find port, scheme and prefix of an address; sends no sign-in',
   ).action(run(() => import('../commands/devices/probe.ts'), 'deviceProbe'));
-  withGlobals(
-    device.command('trust <device>').description('accept the certificate a device shows over https'),
-  )
+  addCommand(device, 'trust <device>', 'accept the certificate a device shows over https')
     .option(
       '--fingerprint <sha256>',
       'of the certificate; without it you are shown what the device offers, and asked',
     )
     .action(run(() => import('../commands/devices/trust.ts'), 'deviceTrust'));
-  withGlobals(
-    device.command('distrust <devices...>').description('forget which certificate a device has to show'),
-  ).action(run(() => import('../commands/devices/trust.ts'), 'deviceDistrust'));
-  withGlobals(device.command('list').description('all devices'))
+  addCommand(device, 'distrust <devices...>', 'forget which certificate a device has to show').action(
+    run(() => import('../commands/devices/trust.ts'), 'deviceDistrust'),
+  );
+  addCommand(device, 'list', 'all devices')
     .option('--tag <tag>', 'only with this tag; may be repeated', collect)
     .option('--site <site>', 'only of this site; may be repeated', collect)
     .action(run(load, 'deviceList'));
-  withConnection(
-    withGlobals(device.command('update <devices...>').description('change devices, by address, name or id')),
-    { signIn: false },
-  )
+  withConnection(addCommand(device, 'update <devices...>', 'change devices, by address, name or id'), {
+    signIn: false,
+  })
     .option('--name <name>', 'another name; of one device')
     .option('--address <url>', 'another address; of one device')
     .option('--tag <tag>', 'one tag more; may be repeated', collect)
@@ -60,10 +57,10 @@ export function addDeviceCommands(program: Command, run: Runner): void {
     .option('--accept-weaker', 'agree to a weaker sign-in than the device offered before')
     .option('--restarted', 'they were restarted: nothing that was written waits for it any more')
     .action(run(() => import('../commands/devices/update.ts'), 'deviceUpdate'));
-  withGlobals(device.command('remove <devices...>').description('remove by address, name or id')).action(
+  addCommand(device, 'remove <devices...>', 'remove by address, name or id').action(
     run(load, 'deviceRemove'),
   );
-  withConnection(withGlobals(device.command('import <csv>').description('add the devices of a file')))
+  withConnection(addCommand(device, 'import <csv>', 'add the devices of a file'))
     .option('--tag <tag>', 'a tag for all of them; may be repeated', collect)
     .option('--site <site>', 'the site of those whose row names none')
     .option('--credential <credential>', 'a saved sign-in for those whose row names none, by id or label')
@@ -73,9 +70,7 @@ export function addDeviceCommands(program: Command, run: Runner): void {
     )
     .option('--failed <file>', 'write rows that failed here, with the reason, to mend and import again')
     .action(run(() => import('../commands/devices/import.ts'), 'deviceImport'));
-  withDevices(
-    withGlobals(device.command('test [devices...]').description('sign in once and say what happened')),
-  )
+  withDevices(addCommand(device, 'test [devices...]', 'sign in once and say what happened'))
     .option('--all', 'all devices of the inventory')
     .action(run(load, 'deviceTest'));
 }

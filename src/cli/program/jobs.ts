@@ -1,57 +1,49 @@
 /** The journal. */
 import type { Command } from 'commander';
 import { JOB_STATES } from '../../shared/model.ts';
-import { collect, withConnection, withGlobals } from '../options.ts';
+import { addCommand, collect, withConnection } from '../options.ts';
 import type { Runner } from './runner.ts';
 
 export function addJobCommands(program: Command, run: Runner): void {
   const jobs = program.command('jobs').description('the journal');
   const load = () => import('../commands/jobs/jobs.ts');
-  withQuery(withGlobals(jobs.command('list').description('jobs, newest first')))
+  withQuery(addCommand(jobs, 'list', 'jobs, newest first'))
     .option('--limit <n>', 'at most so many', '500')
     .action(run(load, 'jobsList'));
-  withGlobals(jobs.command('show <id>').description('what became of one job')).action(run(load, 'jobsShow'));
-  withQuery(
-    withGlobals(
-      jobs
-        .command('export')
-        .description('every change of the jobs that match, a row each; secrets are masked'),
-    ),
-  )
+  addCommand(jobs, 'show <id>', 'what became of one job').action(run(load, 'jobsShow'));
+  withQuery(addCommand(jobs, 'export', 'every change of the jobs that match, a row each; secrets are masked'))
     .option('--format <csv|json>', 'csv is safe to open in a spreadsheet', 'csv')
     .option('--out <file>', 'where to; - is standard output')
     .action(run(load, 'jobsExport'));
   withContinuing(
-    jobs.command('resume <id>').description('finish what is unfinished, a follow-up that was cut off too'),
+    addCommand(jobs, 'resume <id>', 'finish what is unfinished, a follow-up that was cut off too'),
   )
     .option(
       '--yes',
       `${YES}: also where one changed meanwhile, and where a write cannot be checked by reading`,
     )
     .action(run(() => import('../commands/jobs/resume.ts'), 'jobsResume'));
-  withContinuing(jobs.command('undo <id>').description('put back what the job found, as a job of its own'))
+  withContinuing(addCommand(jobs, 'undo <id>', 'put back what the job found, as a job of its own'))
     .option('--device <url|name|id>', 'only this device; may be repeated', collect)
     .option('--yes', `${YES}: also overwrite what others have set since on the same fields`)
     .action(run(() => import('../commands/jobs/undo.ts'), 'jobsUndo'));
   withRunning(
     withContinuing(
-      jobs
-        .command('retry <id>')
-        .description(
-          'plan the devices that did not get through anew, with the values they had, and apply that',
-        ),
+      addCommand(
+        jobs,
+        'retry <id>',
+        'plan the devices that did not get through anew, with the values they had, and apply that',
+      ),
     ),
   )
     .option('--device <url|name|id>', 'only this device; may be repeated', collect)
     .option('--yes', `${YES}`)
     .action(run(() => import('../commands/jobs/retry.ts'), 'jobsRetry'));
   withConnection(
-    withGlobals(
-      jobs
-        .command('follow-up <id>')
-        .description(
-          'wait until devices that have to restart were restarted, and read what they show; Ctrl-C ends the wait',
-        ),
+    addCommand(
+      jobs,
+      'follow-up <id>',
+      'wait until devices that have to restart were restarted, and read what they show; Ctrl-C ends the wait',
     ),
   )
     .option('--device <url|name|id>', 'only this device; may be repeated', collect)
@@ -81,7 +73,7 @@ export const PROGRESS =
 
 /** The journal knows addresses and profiles, never sign-ins. */
 function withContinuing(command: Command): Command {
-  return withConnection(withGlobals(command))
+  return withConnection(command)
     .option('--insecure-plain-fields', 'send passwords inside a document also over unencrypted HTTP')
     .option('--concurrency <n>', 'devices at a time')
     .option('--progress', PROGRESS);

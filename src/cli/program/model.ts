@@ -1,6 +1,6 @@
 /** Model packages of AI devices. */
 import type { Command } from 'commander';
-import { collect, withDevices, withGlobals } from '../options.ts';
+import { addCommand, collect, withDevices } from '../options.ts';
 import { PROGRESS, YES } from './jobs.ts';
 import type { Runner } from './runner.ts';
 
@@ -8,8 +8,7 @@ export function addModelCommands(program: Command, run: Runner): void {
   const model = program.command('model').description('model packages of AI devices');
   const load = () => import('../commands/model.ts');
   const loadSend = () => import('../commands/model-send.ts');
-  const command = (name: string, about: string): Command =>
-    withDevices(withGlobals(model.command(name).description(about)));
+  const command = (name: string, about: string): Command => withDevices(addCommand(model, name, about));
 
   withSending(
     command(

@@ -1,6 +1,6 @@
 /** Fingerprints: from a file, from a device, at a terminal; results as they come. */
 import type { Command } from 'commander';
-import { collect, withConnection, withDevices, withGlobals } from '../options.ts';
+import { addCommand, collect, withConnection, withDevices } from '../options.ts';
 import { PROGRESS, YES } from './jobs.ts';
 import type { Runner } from './runner.ts';
 
@@ -12,12 +12,10 @@ export function addPrintCommands(program: Command, run: Runner): void {
   withSending(
     withReaders(
       withDevices(
-        withGlobals(
-          prints
-            .command('import <file>')
-            .description(
-              'NDJSON { employeeNo, fingerPrintID, fingerType, fingerData, leaderFP? }; - is standard input',
-            ),
+        addCommand(
+          prints,
+          'import <file>',
+          'NDJSON { employeeNo, fingerPrintID, fingerType, fingerData, leaderFP? }; - is standard input',
         ),
       ),
     ),
@@ -25,11 +23,7 @@ export function addPrintCommands(program: Command, run: Runner): void {
     .option('--check-person', 'devices refuse people they do not know')
     .option('--verify', 'ask the device for each fingerprint afterwards')
     .action(run(load, 'printsImport'));
-  withSending(
-    withReaders(
-      withDevices(withGlobals(prints.command('copy').description('from one device to others, in memory'))),
-    ),
-  )
+  withSending(withReaders(withDevices(addCommand(prints, 'copy', 'from one device to others, in memory'))))
     .option('--from <url|name|id>', 'the device that is read')
     .option('--to <url|name|id>', 'a device that they go to; may be repeated', collect)
     .option('--employee <number>', 'this person alone; may be repeated', collect)
@@ -38,11 +32,7 @@ export function addPrintCommands(program: Command, run: Runner): void {
     .option('--no-verify', 'do not ask the devices afterwards')
     .action(run(load, 'printsCopy'));
   withReaders(
-    withDevices(
-      withGlobals(
-        prints.command('remove').description('remove fingerprints of people, and ask each device again'),
-      ),
-    ),
+    withDevices(addCommand(prints, 'remove', 'remove fingerprints of people, and ask each device again')),
   )
     .option('--employee <number>', 'whose; may be repeated', collect)
     .option('--finger <number>', 'this finger alone, 1 to 10; may be repeated', collect)
@@ -51,10 +41,10 @@ export function addPrintCommands(program: Command, run: Runner): void {
     .action(run(load, 'printsRemove'));
   withReaders(
     withDevices(
-      withGlobals(
-        prints
-          .command('enrol')
-          .description('wait until a finger is put on a terminal, then bring it to the other readers'),
+      addCommand(
+        prints,
+        'enrol',
+        'wait until a finger is put on a terminal, then bring it to the other readers',
       ),
     ),
   )
@@ -69,10 +59,10 @@ export function addPrintCommands(program: Command, run: Runner): void {
     .option('--progress', PROGRESS)
     .action(run(load, 'printsEnrol'));
   withConnection(
-    withGlobals(
-      prints
-        .command('export')
-        .description('write the templates of a device readable to a file: biometric data; asks first'),
+    addCommand(
+      prints,
+      'export',
+      'write the templates of a device readable to a file: biometric data; asks first',
     ),
   )
     .option('--from <url|name|id>', 'the device that is read')
@@ -80,10 +70,10 @@ export function addPrintCommands(program: Command, run: Runner): void {
     .option('--out <file>', 'where to; - is standard output')
     .option('--yes', 'do not ask')
     .action(run(load, 'printsExport'));
-  withGlobals(
-    prints.command('forget <job>').description('wipe the templates that a job still keeps for going on'),
-  ).action(run(load, 'printsForget'));
-  withGlobals(prints.command('results <job>').description('what became of each fingerprint of a job')).action(
+  addCommand(prints, 'forget <job>', 'wipe the templates that a job still keeps for going on').action(
+    run(load, 'printsForget'),
+  );
+  addCommand(prints, 'results <job>', 'what became of each fingerprint of a job').action(
     run(load, 'printsResults'),
   );
 }

@@ -1,6 +1,6 @@
 /** Reports of one or many devices. */
 import type { Command } from 'commander';
-import { collect, withDevices, withGlobals } from '../options.ts';
+import { addCommand, collect, withDevices } from '../options.ts';
 import type { Runner } from './runner.ts';
 
 export function addReportCommands(program: Command, run: Runner): void {
@@ -8,21 +8,15 @@ export function addReportCommands(program: Command, run: Runner): void {
   const load = () => import('../commands/report.ts');
   withFile(
     withChoice(
-      withGlobals(
-        report
-          .command('capabilities')
-          .description('what devices report of themselves beside what they really answer'),
-      ),
+      addCommand(report, 'capabilities', 'what devices report of themselves beside what they really answer'),
     ),
   ).action(run(load, 'reportCapabilities'));
   withFile(
     withChoice(
-      withGlobals(
-        report
-          .command('comparison')
-          .description(
-            'devices with each other, with themselves on another day, or with a hand-over document',
-          ),
+      addCommand(
+        report,
+        'comparison',
+        'devices with each other, with themselves on another day, or with a hand-over document',
       ),
     ),
   )
@@ -34,31 +28,23 @@ export function addReportCommands(program: Command, run: Runner): void {
     .option('--all-values', 'also what is the same')
     .action(run(load, 'reportComparison'));
   withFile(
-    withChoice(
-      withGlobals(
-        report.command('handover').description('the hand-over document of a site; as csv its punch list'),
-      ),
-    ),
+    withChoice(addCommand(report, 'handover', 'the hand-over document of a site; as csv its punch list')),
   )
     .option(
       '--details <file>',
       'what only people know: checks, open points, keys, warranty, signatures; YAML or JSON (see report details)',
     )
     .action(run(load, 'reportHandover'));
-  withGlobals(
-    report.command('details').description('a details file of a hand-over document, to be filled in'),
-  )
+  addCommand(report, 'details', 'a details file of a hand-over document, to be filled in')
     .option('--out <file>', 'where to; - is standard output')
     .option('--force', 'replace the file')
     .action(run(load, 'reportDetails'));
   withFile(
     withChoice(
-      withGlobals(
-        report
-          .command('diagnostics')
-          .description(
-            'versions, devices, journal, log and answers of devices, redacted: for somebody who helps',
-          ),
+      addCommand(
+        report,
+        'diagnostics',
+        'versions, devices, journal, log and answers of devices, redacted: for somebody who helps',
       ),
     ),
   )

@@ -1,11 +1,11 @@
 /** Commands of the virtual site and of the browser-hosted app. */
 import type { Command } from 'commander';
 import { DEVICE_KINDS } from '../../shared/model.ts';
-import { collect, withGlobals } from '../options.ts';
+import { addCommand, collect } from '../options.ts';
 import type { Runner } from './runner.ts';
 
 export function addSiteCommands(program: Command, run: Runner): void {
-  withGlobals(program.command('simulate').description('start a virtual site'))
+  addCommand(program, 'simulate', 'start a virtual site')
     .option('--devices <n>', 'how many devices; default: one of each kind')
     .option('--kinds <list>', `${DEVICE_KINDS.join(', ')}; handed out in turn; default: all`)
     .option('--port <p>', 'first port; 0 takes free ones', '0')
@@ -36,7 +36,7 @@ export function addSiteCommands(program: Command, run: Runner): void {
       'what people do there, a JSON object a line (walk, cover, fire, power, unplug …); - takes lines from standard input as they come',
     )
     .action(run(() => import('../commands/simulate.ts'), 'simulate'));
-  withGlobals(program.command('serve').description('the app in a browser'))
+  addCommand(program, 'serve', 'the app in a browser')
     .option('--port <p>', 'port; 0 takes a free one', '0')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--open', 'open it in the browser')

@@ -1,6 +1,6 @@
 /** Saved states of devices, and putting one onto another device. */
 import type { Command } from 'commander';
-import { withDevices, withGlobals } from '../options.ts';
+import { addCommand, withDevices } from '../options.ts';
 import { PROGRESS, YES } from './jobs.ts';
 import type { Runner } from './runner.ts';
 
@@ -8,28 +8,20 @@ export function addStateCommands(program: Command, run: Runner): void {
   const state = program.command('state').description('settings of a device, kept for the day it is replaced');
   const load = () => import('../commands/apply/state.ts');
   withDevices(
-    withGlobals(
-      state
-        .command('save')
-        .description('read everything a template can set and keep it; secrets are never kept'),
-    ),
+    addCommand(state, 'save', 'read everything a template can set and keep it; secrets are never kept'),
   )
     .option('--name <name>', 'name of the state; default: that of the device')
     .action(run(load, 'stateSave'));
-  withGlobals(state.command('list').description('saved states, newest first')).action(run(load, 'stateList'));
-  withGlobals(state.command('show <id>').description('a saved state, with the template that it is')).action(
+  addCommand(state, 'list', 'saved states, newest first').action(run(load, 'stateList'));
+  addCommand(state, 'show <id>', 'a saved state, with the template that it is').action(
     run(load, 'stateShow'),
   );
-  withGlobals(state.command('remove <id>').description('forget a saved state')).action(
-    run(load, 'stateRemove'),
-  );
+  addCommand(state, 'remove <id>', 'forget a saved state').action(run(load, 'stateRemove'));
   withDevices(
-    withGlobals(
-      program
-        .command('swap')
-        .description(
-          'a saved state onto another device: what is kept, converted and lost is told before anything is written',
-        ),
+    addCommand(
+      program,
+      'swap',
+      'a saved state onto another device: what is kept, converted and lost is told before anything is written',
     ),
   )
     .option('--state <id>', 'the saved state')

@@ -1,12 +1,12 @@
 /** Templates, plans and their application. */
 import type { Command } from 'commander';
 import { DEVICE_KINDS } from '../../shared/model.ts';
-import { collect, withDevices, withGlobals } from '../options.ts';
+import { addCommand, collect, withDevices } from '../options.ts';
 import { PROGRESS, withRunning, YES } from './jobs.ts';
 import type { Runner } from './runner.ts';
 
 function withPlanning(command: Command): Command {
-  return withDevices(withGlobals(command))
+  return withDevices(command)
     .option('--template <file>', 'a template file, or the id of one the app holds')
     .option(
       '--values <csv|k=v...>',
@@ -18,33 +18,25 @@ function withPlanning(command: Command): Command {
 export function addTemplateCommands(program: Command, run: Runner): void {
   const template = program.command('template').description('configuration templates');
   const load = () => import('../commands/templates/template.ts');
-  withGlobals(
-    template.command('check <file>').description('check against the specification, without a device'),
-  )
+  addCommand(template, 'check <file>', 'check against the specification, without a device')
     .option(
       '--capabilities <file>',
       'also against what devices reported (saved with caps --json); may be repeated',
       collect,
     )
     .action(run(load, 'templateCheck'));
-  withGlobals(template.command('show <file>').description('sections and variables of a template'))
+  addCommand(template, 'show <file>', 'sections and variables of a template')
     .option('--version <n>', 'an older version of an own template')
     .action(run(load, 'templateShow'));
-  withGlobals(template.command('list').description('templates that the app holds')).action(
-    run(load, 'templateList'),
-  );
-  withGlobals(template.command('new').description('a commented template to fill in; needs no device'))
+  addCommand(template, 'list', 'templates that the app holds').action(run(load, 'templateList'));
+  addCommand(template, 'new', 'a commented template to fill in; needs no device')
     .option('--kind <kind...>', `for ${DEVICE_KINDS.join(', ')}; may be repeated`)
     .option('--section <name...>', 'only these settings; may be repeated')
     .option('--name <name>', 'name of the template')
     .option('--out <file>', 'write it here instead of printing it')
     .option('--force', 'replace the file where there is one')
     .action(run(() => import('../commands/templates/new.ts'), 'templateNew'));
-  withDevices(
-    withGlobals(
-      template.command('capture').description('read a device into a template; writes nothing to it'),
-    ),
-  )
+  withDevices(addCommand(template, 'capture', 'read a device into a template; writes nothing to it'))
     .option('--section <name...>', 'only these settings; may be repeated')
     .option('--param <name=value>', 'one channel, preset … instead of all; may be repeated', collect)
     .option('--name <name>', 'name of the template; default: that of the device')
@@ -52,13 +44,11 @@ export function addTemplateCommands(program: Command, run: Runner): void {
     .option('--force', 'replace the file where there is one')
     .action(run(() => import('../commands/templates/capture.ts'), 'templateCapture'));
   addOwnTemplateCommands(template, run);
-  withPlanning(program.command('plan').description('what would change; writes to no device'))
+  withPlanning(addCommand(program, 'plan', 'what would change; writes to no device'))
     .option('--out <plan>', 'write the plan to a file for review')
     .action(run(() => import('../commands/apply/plan.ts'), 'plan'));
   withRunning(
-    withPlanning(
-      program.command('apply').description('write, read back, journal; Ctrl-C leaves the job resumable'),
-    ),
+    withPlanning(addCommand(program, 'apply', 'write, read back, journal; Ctrl-C leaves the job resumable')),
   )
     .option('--plan <file>', 'a reviewed plan')
     .option(
@@ -73,34 +63,26 @@ export function addTemplateCommands(program: Command, run: Runner): void {
 /** Own templates and their versions. */
 function addOwnTemplateCommands(template: Command, run: Runner): void {
   const load = () => import('../commands/templates/own.ts');
-  withGlobals(
-    template
-      .command('save <file>')
-      .description('keep a template; the next version where there is one of its name'),
-  )
+  addCommand(template, 'save <file>', 'keep a template; the next version where there is one of its name')
     .option('--note <text>', 'what changed, for whoever reads the versions')
     .option('--as <name|id>', 'as the next version of this own template')
     .option('--new', 'as a template of its own, also where there is one of its name')
     .option('--base <n>', 'refuse where a newer version than this was saved')
     .action(run(load, 'templateSave'));
-  withGlobals(
-    template.command('versions <template>').description('every version that was saved, newest first'),
-  ).action(run(load, 'templateVersions'));
-  withGlobals(
-    template
-      .command('diff <before> <after>')
-      .description('what differs; each is a file, a name or id, or name@version'),
+  addCommand(template, 'versions <template>', 'every version that was saved, newest first').action(
+    run(load, 'templateVersions'),
+  );
+  addCommand(
+    template,
+    'diff <before> <after>',
+    'what differs; each is a file, a name or id, or name@version',
   ).action(run(() => import('../commands/templates/diff.ts'), 'templateDiff'));
-  withGlobals(template.command('export <template>').description('the text of a template as a file'))
+  addCommand(template, 'export <template>', 'the text of a template as a file')
     .option('--version <n>', 'an older version of an own template')
     .option('--out <file>', 'write it here instead of printing it')
     .option('--force', 'replace the file where there is one')
     .action(run(load, 'templateExport'));
-  withGlobals(
-    template
-      .command('remove <template>')
-      .description('forget an own template with all its versions; the journal stays'),
-  )
+  addCommand(template, 'remove <template>', 'forget an own template with all its versions; the journal stays')
     .option('--yes', 'do not ask')
     .action(run(load, 'templateRemove'));
 }

@@ -15,6 +15,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/engine/sha256.ts';
 import type { Job } from '../../src/shared/model.ts';
 import type { LoggedRequest } from '../../src/simulator/request-log.ts';
 import type { DeviceLog, EngineOrder } from './messages.ts';
@@ -210,7 +211,7 @@ interface JournalRow {
   readonly set_name: string;
   readonly outcome: string;
   readonly attempts: number;
-  readonly sent_sha256: string | null;
+  readonly sent: string | null;
 }
 
 function journalOf(jobId: string): readonly JournalRow[] {
@@ -218,7 +219,7 @@ function journalOf(jobId: string): readonly JournalRow[] {
   try {
     return db
       .prepare(
-        `SELECT url, json_extract(detail, '$.set') AS set_name, outcome, attempts, sent_sha256 FROM job_units JOIN job_devices USING (job_id, position) WHERE job_id = ?`,
+        `SELECT url, json_extract(detail, '$.set') AS set_name, outcome, attempts, CAST(sent_document AS TEXT) AS sent FROM job_units JOIN job_devices USING (job_id, position) WHERE job_id = ?`,
       )
       .all(jobId) as unknown as JournalRow[];
   } finally {
@@ -302,7 +303,7 @@ describe('an engine that was killed 40 times', () => {
           const held =
             row !== undefined &&
             row.attempts >= taken &&
-            puts.every(({ bodyHash }) => bodyHash === row.sent_sha256);
+            puts.every(({ bodyHash }) => bodyHash === sha256(row.sent ?? ''));
           return puts.length === 0 || held ? [] : [{ url, setting, puts: puts.length, row }];
         }),
       );

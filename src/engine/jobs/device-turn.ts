@@ -5,6 +5,7 @@
 import { say } from '../../shared/details.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
+import type { DeviceResult } from '../../shared/model.ts';
 import { redact } from '../device/redact.ts';
 import type { JobContext } from './job-kind.ts';
 import { wentWell } from './job-state.ts';
@@ -31,53 +32,51 @@ export interface Later {
  */
 export async function takeTurn(
   task: TurnTask,
-  { job, journal, options }: JobContext,
+  context: JobContext,
   work: () => Promise<ErrorShape | Later | undefined>,
 ): Promise<boolean> {
+  const { job, options } = context;
+  const { position, url } = task;
+  const shapeOf = (error: ErrorShape): ErrorShape =>
+    redact({ ...(url === '' ? {} : { device: url }), ...error }, task.secrets);
+
   const finish = (error?: ErrorShape): boolean => {
-    if (error?.code === 'cancelled' && job.cancelled) return leave();
-    const units = job.results[task.position]?.units ?? [];
-    const good = error === undefined && wentWell(units);
-    const place = task.url === '' ? {} : { device: task.url };
-    const shape = error === undefined ? undefined : redact({ ...place, ...error }, task.secrets);
-    job.device(task.position, good ? 'done' : 'failed', shape);
-    journal.device(job.id, task.position, good ? 'done' : 'failed', shape);
+    if (error?.code === 'cancelled' && job.cancelled) {
+      // Stopped between two units: what is left keeps its place for a later run.
+      tell(position, 'pending', undefined, context);
+      return true;
+    }
+    const good = error === undefined && wentWell(job.results[position]?.units ?? []);
+    tell(position, good ? 'done' : 'failed', error && shapeOf(error), context);
     return good;
   };
 
-  /** Stopped between two units: what is left keeps its place for a later run. */
-  const leave = (): boolean => {
-    job.device(task.position, 'pending');
-    journal.device(job.id, task.position, 'pending', undefined);
-    return true;
-  };
-
-  const postpone = (error: ErrorShape): boolean => {
-    const shape = redact({ device: task.url, ...error }, task.secrets);
-    job.device(task.position, 'pending', shape);
-    journal.device(job.id, task.position, 'pending', shape);
-    return (options.canary ?? 0) === 0;
-  };
-
-  job.device(task.position, 'running');
-  journal.device(job.id, task.position, 'running', undefined);
+  tell(position, 'running', undefined, context);
   try {
     const ended = await work();
-    return ended !== undefined && 'later' in ended ? postpone(ended.later) : finish(ended);
+    if (ended === undefined || !('later' in ended)) return finish(ended);
+    tell(position, 'pending', shapeOf(ended.later), context);
+    return (options.canary ?? 0) === 0;
   } catch (thrown) {
     return finish(toErrorShape(thrown));
   }
 }
 
 /** A device that cannot be worked on at all. */
-export function refuseTurn(
-  position: number,
-  error: ErrorShape,
-  { job, journal }: JobContext,
-): Promise<boolean> {
-  job.device(position, 'failed', error);
-  journal.device(job.id, position, 'failed', error);
+export function refuseTurn(position: number, error: ErrorShape, context: JobContext): Promise<boolean> {
+  tell(position, 'failed', error, context);
   return Promise.resolve(false);
+}
+
+/** The watchers at once, the journal soon. */
+function tell(
+  position: number,
+  state: DeviceResult['state'],
+  error: ErrorShape | undefined,
+  { job, journal }: JobContext,
+): void {
+  job.device(position, state, error);
+  journal.device(job.id, position, state, error);
 }
 
 /** A person stopped the job. */

@@ -18,7 +18,7 @@ export interface UnitKey {
 export type DocumentPlace = 'before' | 'sent' | 'after' | 'document';
 
 /** Whose document a sealed journal entry is; it opens in no other place. */
-export function sealContext({ jobId, position, index }: UnitKey, place: DocumentPlace = 'before'): string {
+export function sealContext({ jobId, position, index }: UnitKey, place: DocumentPlace): string {
   const unit = `journal/${jobId}/${position}/${index}`;
   return place === 'before' ? unit : `${unit}/${place}`;
 }
@@ -105,11 +105,11 @@ export class JournalRows {
   }
 
   /** What is exactly as it was sent is not kept twice. */
-  writeShown(key: UnitKey, bytes: Uint8Array, hash: string | undefined): void {
+  writeShown(key: UnitKey, bytes: Uint8Array): void {
     this.#store.run(
-      `UPDATE job_units SET after_known = 1, after_document = CASE WHEN sent_document IS NOT NULL AND sent_sha256 = ? THEN NULL ELSE ? END
+      `UPDATE job_units SET after_known = 1, after_document = CASE WHEN sent_document = ? THEN NULL ELSE ? END
        WHERE job_id = ? AND position = ? AND idx = ?`,
-      hash ?? null,
+      bytes,
       bytes,
       key.jobId,
       key.position,

@@ -3,7 +3,6 @@ import type { ErrorShape } from '../../shared/errors.ts';
 import type { JobRun } from '../../shared/model.ts';
 import type { ApplyOptions, DeviceResult, JobState, UnitProgress, UnitResult } from '../../shared/model.ts';
 import type { Vault } from '../inventory/access/vault.ts';
-import { sha256 } from '../sha256.ts';
 import type { Store } from '../store/index.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { GroupCommit } from './group-commit.ts';
@@ -185,16 +184,13 @@ export class Journal {
     const document = this.#rows.bytesOf(before, key, 'before', sensitive);
     const sentDocument = this.#rows.bytesOf(sent, key, 'sent', sensitive);
     const kept = renew ? '?' : 'coalesce(before_document, ?)';
-    const keptHash = renew ? '?' : 'coalesce(before_sha256, ?)';
     await this.#commits.durable(() =>
       this.#store.run(
-        `UPDATE job_units SET phase = 'intent', attempts = attempts + 1, before_document = ${kept}, before_sealed = ?, before_sha256 = ${keptHash},
-         sent_document = ?, sent_sha256 = ?, after_known = 0, after_document = NULL, detail = ?, intent_at = ? WHERE job_id = ? AND position = ? AND idx = ?`,
+        `UPDATE job_units SET phase = 'intent', attempts = attempts + 1, before_document = ${kept}, before_sealed = ?,
+         sent_document = ?, after_known = 0, after_document = NULL, detail = ?, intent_at = ? WHERE job_id = ? AND position = ? AND idx = ?`,
         document,
         sensitive ? 1 : 0,
-        sensitive ? null : sha256(before),
         sentDocument,
-        sensitive ? null : sha256(sent),
         detail,
         at,
         key.jobId,
@@ -207,9 +203,8 @@ export class Journal {
   /** Final, or final for now. `shown` is what the device showed after the write, for an undo. */
   settled(key: UnitKey, result: UnitResult, at: string, shown?: Shown): void {
     const bytes = shown === undefined ? undefined : this.#rows.keptBytes(key, shown);
-    const hash = shown === undefined || shown.sensitive ? undefined : sha256(shown.text);
     this.#commits.soon(() => {
-      if (bytes !== undefined) this.#rows.writeShown(key, bytes, hash);
+      if (bytes !== undefined) this.#rows.writeShown(key, bytes);
       this.#rows.writeResult(key, result, at);
     });
   }

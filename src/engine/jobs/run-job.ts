@@ -46,9 +46,7 @@ export async function runDevices<Task>(
     for await (const _done of inPool(wave, work, {
       concurrency: options.concurrency,
       signal: stop.signal,
-    })) {
-      if (context.cancelled()) stop.abort();
-    }
+    }));
     const canaryFailed = at === 0 && (options.canary ?? 0) > 0 && failed > 0;
     if (canaryFailed || stop.signal.aborted || context.cancelled()) return;
   }

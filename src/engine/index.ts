@@ -133,7 +133,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     importCsv,
     trust,
     distrust,
-    test: createDeviceTester({ inventory, clients }),
+    test: createDeviceTester({ inventory, clients }).test,
     keepChecked: createReachChecks({
       list,
       directory,

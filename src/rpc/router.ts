@@ -90,22 +90,21 @@ export function createRouter(engine: Engine, host: Host) {
   function handlerOf(path: string, declared: Guarded, call: EngineFunction): Handler {
     const { inputSchema, outputSchema, meta } = declared['~orpc'];
     const given = (input: unknown): unknown[] => (inputSchema === undefined ? [] : [input]);
-    if (getEventIteratorSchemaDetails(outputSchema) !== undefined) {
-      if (meta.guard !== 'none') throw new Error(`${path}: nothing stands before a stream`);
-      const inParts = (
-        Object.hasOwn(IN_PARTS, path) ? IN_PARTS[path as keyof InParts] : whole
-      ) as typeof whole;
-      return ({ input, signal = NEVER }) =>
-        stream(signal, (ended) => inParts(call(...given(input), ended) as AsyncIterable<unknown>));
-    }
     const guard = guards[meta.guard] as (call: GuardedCall) => unknown;
-    return ({ input, signal = NEVER }) =>
+    const guarded = (input: unknown, signal: AbortSignal, takesSignal: boolean): unknown =>
       guard({
         path,
         input,
         signal,
-        run: (...more) => call(...given(input), ...(meta.waits ? [signal] : []), ...more),
+        run: (...more) => call(...given(input), ...(takesSignal ? [signal] : []), ...more),
       } as GuardedCall);
+    if (getEventIteratorSchemaDetails(outputSchema) === undefined)
+      return ({ input, signal = NEVER }) => guarded(input, signal, meta.waits);
+    if (meta.guard !== 'none' && meta.guard !== 'ahead')
+      throw new Error(`${path}: nothing stands before a stream that does not ask by itself`);
+    const inParts = (Object.hasOwn(IN_PARTS, path) ? IN_PARTS[path as keyof InParts] : whole) as typeof whole;
+    return ({ input, signal = NEVER }) =>
+      stream(signal, (ended) => inParts(guarded(input, ended, true) as AsyncIterable<unknown>));
   }
 
   // The types of `served` and of the guards say what the loop cannot: every route has its function, every guard its input.

@@ -1,4 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createWorld, type App, type World } from './app.ts';
 import { ApplyPage } from './pages/apply-page.ts';
 import { cutStates, isScrolledSideways, nextFrame } from './pages/in-page.ts';
@@ -88,6 +90,37 @@ describe('a wrong password', () => {
     const page = await app.page.content();
     expect(page).not.toContain(camera?.password);
   });
+});
+
+// Would catch: a dialog without a count, one that cannot be left while some devices are silent, or whose stop loses those that let us in.
+it('on many devices says how many are through, and stops with what worked', async () => {
+  const virtual = await app.site({ devices: 6, kinds: ['gate'], password: 'Same-4-all' });
+  const silent = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
+  onTestFinished(() => void silent.close());
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  for (const url of [
+    ...virtual.devices.map((device) => device.url),
+    `127.0.0.1:${port}`,
+    `localhost:${port}`,
+  ])
+    app.engine.devices.add({ address: url });
+  const site = new SitePage(app.page);
+  await site.rows.nth(7).waitFor();
+  await site.selectAll();
+
+  const dialog = await site.signIn('admin', 'Same-4-all');
+  await byId(dialog, 'sign-in-progress').getByText('6 of 8').waitFor();
+  await byId(dialog, 'stop-sign-in').click();
+  const stopped = await byId(dialog, 'sign-in-stopped').innerText();
+  const good = await byId(dialog, 'sign-in-good').innerText();
+  await site.rows.locator('[data-state="ok"]').nth(5).waitFor();
+
+  expect([stopped, good]).toEqual([
+    'Stopped: 2 devices were not tried.',
+    expect.stringContaining('6 devices are signed in.'),
+  ]);
+  expect(app.engine.credentials.list()).toMatchObject([{ devices: 6 }]);
 });
 
 describe('an address where nobody answers', () => {

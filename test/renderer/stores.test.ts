@@ -390,26 +390,27 @@ describe('job', () => {
 
 describe('site', () => {
   it('tries a sign-in once per action and shows who is being tried', async () => {
-    let finish: (value: unknown) => void = () => {};
-    const client = useFakeClient({
-      'credentials.list': () => [],
-      'devices.signIn': () =>
-        new Promise((resolve) => {
-          finish = resolve;
-        }),
-    });
+    const client = useFakeClient({ 'credentials.list': () => [] });
     const site = useSite();
     const access = useAccess();
 
-    const done = access.signIn(['1', '2'], { kind: 'new', userName: 'a', password: 'b' });
-    await vi.waitFor(() => {
-      expect([...site.testing]).toEqual(['1', '2']);
-    });
-    finish({ tests: [], changed: 0 });
+    const { signal } = new AbortController();
+    const heard: unknown[] = [];
+    const done = access.signIn(
+      ['1', '2'],
+      { kind: 'new', userName: 'a', password: 'b' },
+      { signal, heard: (tests) => heard.push(...tests) },
+    );
+    const trying = [...site.testing];
+    const test = { deviceId: '1', ok: true };
+    client.stream('devices.signIn').emit({ type: 'device', test, done: 1, total: 2 });
+    client.stream('devices.signIn').options.onEnd?.();
     await done;
 
     expect(site.testing.size).toBe(0);
-    expect(client.calls.map(({ name }) => name)).toEqual(['devices.signIn', 'credentials.list']);
+    expect([trying, heard]).toEqual([['1', '2'], [test]]);
+    expect(client.streams.map(({ name }) => name)).toEqual(['devices.signIn']);
+    expect(client.calls.map(({ name }) => name)).toEqual(['credentials.list']);
   });
 
   it('shows a failed action instead of throwing it', async () => {

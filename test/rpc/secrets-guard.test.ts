@@ -70,6 +70,12 @@ async function trap(): Promise<{ readonly url: string; readonly got: string[] }>
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, got };
 }
 
+async function last<T>(events: AsyncIterable<T>): Promise<T | undefined> {
+  let event: T | undefined;
+  for await (event of events);
+  return event;
+}
+
 function shapeOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => 'done',
@@ -228,10 +234,12 @@ describe('a saved credential and an address of the page', () => {
       'devices.signIn',
       'trying it on a device',
       async (api, { own }, address) =>
-        api.devices.signIn({
-          ids: [(await api.devices.add({ address })).id],
-          signIn: { kind: 'saved', id: own.id },
-        }),
+        last(
+          await api.devices.signIn({
+            ids: [(await api.devices.add({ address })).id],
+            signIn: { kind: 'saved', id: own.id },
+          }),
+        ),
     ],
   ];
 
@@ -335,7 +343,9 @@ describe('a saved credential and an address of the page', () => {
     const { id } = await world.api.devices.add({ address: 'http://127.0.0.1:9' });
     world.answer = 'yes';
 
-    await world.api.devices.signIn({ ids: [id], allowBasic: [id], signIn: { kind: 'saved', id: own.id } });
+    await last(
+      await world.api.devices.signIn({ ids: [id], allowBasic: [id], signIn: { kind: 'saved', id: own.id } }),
+    );
 
     expect(world.asked.map(({ details }) => details)).toEqual([
       [expect.stringContaining('readable (Basic)')],
@@ -347,11 +357,13 @@ describe('a saved credential and an address of the page', () => {
     const { gate } = settled(world);
 
     const outcome = await shapeOf(
-      world.api.devices.signIn({
-        ids: [gate.id],
-        allowBasic: [gate.id],
-        signIn: { kind: 'new', userName: 'x', password: 'y' },
-      }),
+      world.api.devices
+        .signIn({
+          ids: [gate.id],
+          allowBasic: [gate.id],
+          signIn: { kind: 'new', userName: 'x', password: 'y' },
+        })
+        .then(last),
     );
 
     expect(outcome).toMatchObject({ code: 'confirmation-needed', reason: 'outside-no' });

@@ -16,11 +16,12 @@ import type {
   CallAnswer,
   ConnectionProfile,
   Device,
-  GivenSignIn,
+  DeviceTest,
   JobSummary,
   JobTarget,
   Plan,
   PlanEvent,
+  SignInEvent,
   TemplateCheck,
 } from '../../shared/model.ts';
 
@@ -60,7 +61,13 @@ export interface DevicesApi extends RouteFunctions<typeof devicesRoutes> {
   find(reference: string): Device;
   /** Stable id from its URL; an inventory device of that URL is returned with the sign-in overlaid. */
   addTransient(device: TransientDevice): Device;
-  signIn(request: GiveSignIn, signal: AbortSignal, asker?: Asker): Promise<GivenSignIn>;
+  /** `heard`: how many are through. */
+  test(
+    request: InputOf<typeof devicesRoutes.test>,
+    signal: AbortSignal,
+    heard?: (done: number) => void,
+  ): Promise<readonly DeviceTest[]>;
+  signIn(request: GiveSignIn, signal: AbortSignal, asker?: Asker): AsyncIterable<SignInEvent>;
 }
 
 export type SitesApi = RouteFunctions<typeof sitesRoutes>;

@@ -15,7 +15,7 @@ import type { DevicesApi } from '../api.ts';
 import type { DeviceClient } from '../device/client-types.ts';
 import type { DeviceConnections } from '../device/clients.ts';
 import type { DeviceSettings } from '../device/directory.ts';
-import { createQueue } from '../device/queue.ts';
+import { inPool } from '../pool.ts';
 import { wantsTls } from '../device/transport/wants-tls.ts';
 import type { Inventory } from './devices.ts';
 
@@ -29,37 +29,60 @@ export interface DeviceTesterOptions {
   readonly clients: DeviceConnections;
 }
 
-/** Throws `unknown-device` before anything is sent; what happens on a device is in its result. */
-export function createDeviceTester({ inventory, clients }: DeviceTesterOptions): DevicesApi['test'] {
-  const test: DevicesApi['test'] = async ({ ids }, signal) => {
-    const devices = ids.map((id) => inventory.directory.settings(id));
+export interface DeviceTester {
+  readonly test: DevicesApi['test'];
+  /**
+   * As `test`, each result as it comes. Once the signal aborts nothing more is sent, and who was not asked to the
+   * end has no result. Throws `unknown-device` before anything is sent.
+   */
+  each(ids: readonly string[], signal: AbortSignal): AsyncGenerator<DeviceTest>;
+}
+
+/** What happens on a device is in its result. */
+export function createDeviceTester({ inventory, clients }: DeviceTesterOptions): DeviceTester {
+  return {
+    each,
+    async test({ ids }, signal, heard) {
+      const results = new Map<string, DeviceTest>();
+      for await (const result of each(ids, signal)) {
+        results.set(result.deviceId, result);
+        heard?.(results.size);
+      }
+      return ids.map(
+        (id) => results.get(id) ?? resultOf(id, { ok: false, error: toErrorShape(abortError()) }),
+      );
+    },
+  };
+
+  async function* each(ids: readonly string[], signal: AbortSignal): AsyncGenerator<DeviceTest> {
+    // All of them are known before the first is asked.
+    for (const id of ids) inventory.directory.settings(id);
     inventory.acceptOther(ids);
     clients.lift(ids);
-    const queue = createQueue(DEVICES_AT_ONCE);
-    return Promise.all(
-      devices.map(async ({ id, name, url }): Promise<DeviceTest> => {
-        const before = clients.about(id).exchanges;
-        const result = await queue
-          .run(() => testOne(id, signal), { signal })
-          .catch((thrown: unknown): Verdict => ({
-            ok: false,
-            error: toErrorShape(signal.aborted ? abortError() : thrown),
-          }));
-        const { scheme, exchanges } = clients.about(id);
-        const kinds = inventory.find(id).kinds;
-        return {
-          deviceId: id,
-          name,
-          url,
-          kinds,
-          requests: exchanges - before,
-          ...result,
-          ...defined({ scheme }),
-        };
-      }),
-    );
-  };
-  return test;
+    const one = async (id: string): Promise<DeviceTest | undefined> => {
+      const before = clients.about(id).exchanges;
+      const verdict = await testOne(id, signal).catch((thrown: unknown): Verdict => ({
+        ok: false,
+        error: toErrorShape(thrown),
+      }));
+      return signal.aborted && verdict.error?.code === 'cancelled'
+        ? undefined
+        : resultOf(id, verdict, before);
+    };
+    for await (const result of inPool(ids, one, { concurrency: DEVICES_AT_ONCE, signal }))
+      if (result !== undefined) yield result;
+  }
+
+  function resultOf(
+    deviceId: string,
+    verdict: Verdict,
+    before = clients.about(deviceId).exchanges,
+  ): DeviceTest {
+    const { name, url } = inventory.directory.settings(deviceId);
+    const { scheme, exchanges } = clients.about(deviceId);
+    const { kinds } = inventory.find(deviceId);
+    return { deviceId, name, url, kinds, requests: exchanges - before, ...verdict, ...defined({ scheme }) };
+  }
 
   async function testOne(id: string, signal: AbortSignal): Promise<Verdict> {
     const client = clients.get(id);

@@ -4,7 +4,7 @@ import { defined } from '../../shared/defined.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ComparedDevice, ComparedPerson, CompareEvent, PersonPlace } from '../../shared/people.ts';
 import type { Vault } from '../inventory/access/vault.ts';
-import { inPool } from '../jobs/pool.ts';
+import { inPool } from '../pool.ts';
 import type { Store } from '../store/index.ts';
 import { copyOf, differences, stateOf, visible } from './compare.ts';
 import { reachOf, type PlanContext } from './make-plan.ts';

@@ -6,7 +6,7 @@ import { toErrorShape, userError } from '../../shared/errors.ts';
 import type { PeoplePlan, PeoplePlanDevice, PeoplePlanEvent, PeopleWork } from '../../shared/people.ts';
 import type { Clock, DevicesApi } from '../api.ts';
 import type { DeviceClients } from '../device/client-types.ts';
-import { inPool } from '../jobs/pool.ts';
+import { inPool } from '../pool.ts';
 import { newJobId } from '../jobs/jobs.ts';
 import { copyOf } from './compare.ts';
 import { newTold, readRows, type FileOptions } from './file/read-rows.ts';

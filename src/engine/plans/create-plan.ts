@@ -18,7 +18,7 @@ import { templateHash } from '../template/versions.ts';
 import { deviceHere, devicesHere, planFile } from './plan-file.ts';
 import { createPlanRows } from './plan-rows.ts';
 import { planAll } from './plan-sections.ts';
-import { inPool } from '../jobs/pool.ts';
+import { inPool } from '../pool.ts';
 import { createReader } from './read-section.ts';
 import { readValuesTable } from './values-table.ts';
 

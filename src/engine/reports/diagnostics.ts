@@ -10,7 +10,7 @@ import type { Device, JobSummary } from '../../shared/model.ts';
 import type { Block, ReportDocument, Section, Value } from '../../shared/report.ts';
 import { findOperation, redactProse } from '../../protocol/index.ts';
 import type { LogEntry, OperationsApi } from '../api.ts';
-import { inPool } from '../jobs/pool.ts';
+import { inPool } from '../pool.ts';
 import { createLog } from '../log.ts';
 import {
   documentOf,

@@ -4,7 +4,7 @@
  */
 import { toErrorShape } from '../../shared/errors.ts';
 import type { GatherEvent } from '../../shared/reports.ts';
-import { inPool } from '../jobs/pool.ts';
+import { inPool } from '../pool.ts';
 import { readDevice, told, type ReadingContext } from './reading.ts';
 import type { Readings } from './readings.ts';
 

@@ -12,7 +12,7 @@ import type {
   ModelPlanEvent,
 } from '../../shared/models.ts';
 import type { Clock } from '../api.ts';
-import { inPool } from '../jobs/pool.ts';
+import { inPool } from '../pool.ts';
 import type { AiCalls } from './ai-calls.ts';
 import { isAway, readBoard, readPercent } from './board.ts';
 import { checkBoard } from './check-step.ts';

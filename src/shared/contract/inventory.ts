@@ -11,8 +11,8 @@ import type {
   DeviceEvent,
   DeviceImport,
   DeviceTest,
-  GivenSignIn,
   ReachRound,
+  SignInEvent,
 } from '../model.ts';
 import { fileText, fingerprint, id, ids, profileInput, scopeInput, shortText, someIds } from './inputs.ts';
 import { route, waiting } from './route.ts';
@@ -123,9 +123,10 @@ export const devicesRoutes = {
    * Tries a sign-in on devices and gives it to those that let it in, and to those without any that could not be asked.
    * One device goes first: after its refusal the others are left alone. A new one takes the place of the saved one that
    * these devices, or this tag or site, and nobody else used, unless a device that uses that one refused the new. Throws `unknown-device`, `not-found`,
-   * `vault-locked`. A password travels here and with `credentials`, and only inwards.
+   * `vault-locked`. Whoever goes away stops it: nothing more is sent, and what let somebody in by then is kept. A password
+   * travels here and with `credentials`, and only inwards.
    */
-  signIn: waiting('ahead').input(signInInput).output(type<GivenSignIn>()),
+  signIn: route('ahead').input(signInInput).output(eventIterator(type<SignInEvent>())),
   /**
    * Columns: address or url, name, tags, site, user, … ; no password column. Rows that were not added come back with
    * the reason, also as a file that can be mended and imported again.

@@ -129,6 +129,10 @@ export interface GivenSignIn {
   /** On how many devices the sign-in is another one. */
   readonly changed: number;
 }
+/** Devices as they were tried, then what was kept. */
+export type SignInEvent =
+  | { readonly type: 'device'; readonly test: DeviceTest; readonly done: number; readonly total: number }
+  | { readonly type: 'given'; readonly given: GivenSignIn };
 export interface ChangedCredential {
   readonly credential: Credential;
   /** Devices that were asked; none where nobody uses it, or names alone changed. */

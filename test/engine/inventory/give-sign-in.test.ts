@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { toErrorShape } from '../../../src/shared/errors.ts';
+import type { Engine } from '../../../src/engine/index.ts';
+import type { GiveSignIn } from '../../../src/engine/api.ts';
+import type { GivenSignIn } from '../../../src/shared/model.ts';
 import { engineSite, never, PASSWORD } from '../device/engine-site.ts';
 import type { EngineSite } from '../device/engine-site.ts';
 
@@ -26,6 +29,19 @@ async function wrongOn({ site }: EngineSite): Promise<number[]> {
 }
 const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
 
+/** What was kept in the end; the results before it told how far it was. */
+async function signedIn(engine: Engine, request: GiveSignIn): Promise<GivenSignIn> {
+  const told: (readonly [number, number])[] = [];
+  for await (const event of engine.devices.signIn(request, never)) {
+    if (event.type === 'given') {
+      expect(told).toEqual(event.given.tests.map((_test, at) => [at + 1, request.ids.length]));
+      return event.given;
+    }
+    told.push([event.done, event.total]);
+  }
+  throw new Error('It ended without a word of what was kept.');
+}
+
 /** Devices of one model, without any sign-in. */
 async function open(): Promise<EngineSite> {
   here = await engineSite({ devices: DEVICES, kinds: ['gate'] });
@@ -38,10 +54,7 @@ describe('a sign-in for many devices', () => {
   it('fault 27: is tried on one first, and not kept where that refuses', async () => {
     const at = await open();
 
-    const { tests, credential } = await at.engine.devices.signIn(
-      { ids: at.ids, signIn: typed('Pa55-Typo') },
-      never,
-    );
+    const { tests, credential } = await signedIn(at.engine, { ids: at.ids, signIn: typed('Pa55-Typo') });
 
     expect(sum(await wrongOn(at))).toBe(1);
     expect(tests.map(({ error }) => error?.code).sort()).toEqual([
@@ -56,10 +69,10 @@ describe('a sign-in for many devices', () => {
   it('goes to all after one let it in', async () => {
     const at = await open();
 
-    const { tests, credential, changed } = await at.engine.devices.signIn(
-      { ids: at.ids, signIn: typed(PASSWORD) },
-      never,
-    );
+    const { tests, credential, changed } = await signedIn(at.engine, {
+      ids: at.ids,
+      signIn: typed(PASSWORD),
+    });
 
     expect(tests.every(({ ok, kinds }) => ok && kinds.join() === 'gate')).toBe(true);
     expect([changed, credential]).toMatchObject([DEVICES, { userName: 'admin', devices: DEVICES }]);
@@ -74,7 +87,7 @@ describe('a sign-in for many devices', () => {
     const [saved] = engine.credentials.list();
     await engine.devices.test({ ids }, never);
 
-    const { credential } = await engine.devices.signIn({ ids, signIn: typed('Pa55-Typo') }, never);
+    const { credential } = await signedIn(engine, { ids, signIn: typed('Pa55-Typo') });
     const after = await Promise.all(
       ids.map((deviceId) => engine.operations.call({ deviceId, operation: 'gate.status.get' }, never)),
     );
@@ -89,7 +102,7 @@ describe('a sign-in for many devices', () => {
     const { engine, ids } = here;
     const [saved] = engine.credentials.list();
 
-    const { credential } = await engine.devices.signIn({ ids, signIn: typed(PASSWORD) }, never);
+    const { credential } = await signedIn(engine, { ids, signIn: typed(PASSWORD) });
 
     expect(credential?.id).toBe(saved?.id);
     expect(engine.credentials.list()).toHaveLength(1);
@@ -108,23 +121,54 @@ describe('a sign-in for many devices', () => {
       deviceIds: [old.id],
     });
 
-    const { credential } = await at.engine.devices.signIn(
-      { ids: [off.id, old.id, ...at.ids], signIn: typed(PASSWORD) },
-      never,
-    );
+    const { credential } = await signedIn(at.engine, {
+      ids: [off.id, old.id, ...at.ids],
+      signIn: typed(PASSWORD),
+    });
 
     expect(at.engine.devices.find(off.id).credentialId).toBe(credential?.id);
     expect(at.engine.devices.find(old.id).credentialId).toBe(before.id);
+  });
+
+  // Would catch: a stop that goes on sending, loses what worked, gives the sign-in to who was never asked, or saves it twice when taken up again.
+  it('that is stopped keeps what worked and sends nothing more; the same goes on with the same saved one', async () => {
+    here = await engineSite({ devices: 40, kinds: ['gate'] });
+    const { engine, ids } = here;
+    for (const { id } of engine.credentials.list()) engine.credentials.remove({ id });
+    const stop = new AbortController();
+
+    const seen: string[] = [];
+    for await (const event of engine.devices.signIn({ ids, signIn: typed(PASSWORD) }, stop.signal)) {
+      if (event.type !== 'device') break;
+      seen.push(event.test.deviceId);
+      stop.abort();
+    }
+    const asked = ids.filter((_id, at) => (here?.site.device(at).requests.length ?? 0) > 0);
+    const given = engine.devices.list().filter(({ credentialId }) => credentialId !== undefined);
+    const saved = engine.credentials.list();
+    const rest = await signedIn(engine, {
+      ids: ids.filter((id) => !given.some((device) => device.id === id)),
+      signIn: typed(PASSWORD),
+    });
+
+    expect(given.map(({ id }) => id)).toEqual(expect.arrayContaining(seen));
+    expect(asked.length).toBeLessThanOrEqual(16);
+    expect(given.length).toBeLessThanOrEqual(asked.length);
+    expect(given.every(({ signIn }) => signIn === 'ok')).toBe(true);
+    expect(saved).toMatchObject([{ devices: given.length }]);
+    expect(rest.credential).toMatchObject({ id: saved[0]?.id, devices: ids.length });
+    expect(engine.credentials.list()).toHaveLength(1);
   });
 
   it('of a tag is in force on all of it', async () => {
     const at = await open();
     at.engine.devices.updateMany({ ids: at.ids, addTags: ['lane'] });
 
-    await at.engine.devices.signIn(
-      { ids: at.ids.slice(0, 2), signIn: typed(PASSWORD), scope: { kind: 'tag', tag: 'lane' } },
-      never,
-    );
+    await signedIn(at.engine, {
+      ids: at.ids.slice(0, 2),
+      signIn: typed(PASSWORD),
+      scope: { kind: 'tag', tag: 'lane' },
+    });
 
     expect(at.engine.devices.list().every(({ signInFrom }) => signInFrom?.kind === 'tag')).toBe(true);
   });

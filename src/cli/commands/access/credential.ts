@@ -177,13 +177,20 @@ async function assignTested(
   return withEngine(invocation, async (engine) => {
     const signIn = { kind: 'saved', id: findCredential(engine, reference).id } as const;
     const { ids, scopes } = targetsOf(engine, options);
+    const { signal } = invocation.interrupts;
     const given: GivenSignIn[] = [];
     for (const request of [
       ...(ids.length === 0 ? [] : [{ ids }]),
       ...scopes.map((scope) => ({ ids: devicesOf(engine, scope), scope })),
     ]) {
-      given.push(await engine.devices.signIn({ ...request, signIn }, invocation.interrupts.signal));
+      if (signal.aborted) break;
+      for await (const event of engine.devices.signIn({ ...request, signIn }, signal)) {
+        if (event.type === 'given') given.push(event.given);
+        else
+          invocation.out.progress(invocation.out.say('cli.trying', { done: event.done, total: event.total }));
+      }
     }
+    invocation.out.endProgress();
     const tests = given.flatMap((each) => each.tests);
     const changed = given.reduce((sum, each) => sum + each.changed, 0);
     if (invocation.out.asJson) invocation.out.json({ changed, tests });
@@ -194,7 +201,8 @@ async function assignTested(
       );
     }
     noteConflicts(invocation, engine, options.tag ?? []);
-    return exitCodeOfAll(tests.map(({ error }) => error));
+    // Who was not asked any more is in no result.
+    return signal.aborted ? EXIT.interrupted : exitCodeOfAll(tests.map(({ error }) => error));
   });
 }
 

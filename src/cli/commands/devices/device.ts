@@ -194,7 +194,9 @@ export async function deviceTest(
     const results = await engine.devices.test(
       { ids: devices.map(({ id }) => id) },
       invocation.interrupts.signal,
+      (done) => invocation.out.progress(invocation.out.say('cli.trying', { done, total: devices.length })),
     );
+    invocation.out.endProgress();
     if (invocation.out.asJson) invocation.out.json(results);
     else printTests(invocation, results);
     return exitCodeOfAll(results.map(({ error }) => error));

@@ -1,10 +1,11 @@
 /**
  * Giving devices a sign-in as one transaction: it is tried on them first, one device before all others,
- * and only what let somebody in is kept. Until then the devices go on with what they had.
+ * and only what let somebody in is kept. Until then the devices go on with what they had. Whoever stops it keeps what
+ * worked by then.
  */
 import { defined } from '../../../shared/defined.ts';
 import { FieldwrightError, type ErrorCode } from '../../../shared/errors.ts';
-import type { Credential, Device, DeviceTest } from '../../../shared/model.ts';
+import type { Credential, Device, DeviceTest, GivenSignIn } from '../../../shared/model.ts';
 import type { Asker, Commit, CredentialsApi, DevicesApi, GiveSignIn } from '../../api.ts';
 import type { Credentials } from '../../device/sign-in/proofs.ts';
 import type { Credentials as SavedCredentials } from './credentials.ts';
@@ -16,12 +17,19 @@ export interface SignInGiverOptions {
   readonly credentials: SavedCredentials;
   /** Name and password of a saved sign-in. Throws `not-found`, `vault-locked`. */
   readonly reveal: (credentialId: string) => Credentials;
-  /** Tests devices with these instead of their own. */
+  /** Tests devices with these instead of their own; results as they come, none of who was not asked to the end. */
   readonly tryOut: (
     given: Credentials,
     ids: readonly string[],
     signal: AbortSignal,
-  ) => Promise<readonly DeviceTest[]>;
+  ) => AsyncIterable<DeviceTest>;
+}
+
+/** Saved sign-ins that a typed one may stand in for. */
+interface Before {
+  /** The same name and password. */
+  readonly same?: string | undefined;
+  readonly replaced?: Credential | undefined;
 }
 
 export interface SignInGiver {
@@ -65,23 +73,36 @@ export function createSignInGiver({
     );
   }
 
+  /** What a stopped try left: whoever goes on with the same name and password has one saved sign-in, not two. */
+  let left: string | undefined;
+  function goesOnWith({ signIn }: GiveSignIn): string | undefined {
+    const saved = credentials.list().find(({ id }) => id === left);
+    return signIn.kind === 'new' &&
+      saved?.userName === signIn.userName &&
+      (signIn.label ?? saved.label) === saved.label &&
+      reveal(saved.id).password === signIn.password
+      ? saved.id
+      : undefined;
+  }
+
   /** `replaced`: the one whose place a new one takes, unless a device that uses that one refused the new. */
   function keep(
     { signIn, scope }: GiveSignIn,
     tests: readonly DeviceTest[],
-    replaced: Credential | undefined,
+    { same, replaced }: Before,
   ): string {
     const takers = takersOf(tests);
     const former = replaced !== undefined && mayReplace(replaced.id, tests) ? replaced : undefined;
     const id =
       signIn.kind === 'saved'
         ? signIn.id
-        : credentials.save({
+        : (same ??
+          credentials.save({
             label: signIn.label ?? former?.label ?? signIn.userName,
             userName: signIn.userName,
             password: signIn.password,
             ...defined({ id: former?.id }),
-          }).id;
+          }).id);
     const given = { credentialId: id, deviceIds: takers };
     if (scope === undefined) credentials.assign(given);
     else credentials.assignTo({ ...given, scope });
@@ -98,9 +119,9 @@ export function createSignInGiver({
   async function commitOf(
     { signIn, ids, scope }: GiveSignIn,
     asker: Asker,
-    replaced: Credential | undefined,
+    { same, replaced }: Before,
   ): Promise<Commit> {
-    if (signIn.kind === 'new') return (work) => asker.change(work, replaced?.id);
+    if (signIn.kind === 'new') return (work) => asker.change(work, same ?? replaced?.id);
     const given = { credentialId: signIn.id };
     return asker.ahead(() => {
       credentials.assign({ ...given, deviceIds: ids });
@@ -118,25 +139,49 @@ export function createSignInGiver({
   }
 
   return {
-    async give(request, signal, asker = NOBODY_ASKED) {
+    async *give(request, signal, asker = NOBODY_ASKED) {
       const { signIn, ids, scope } = request;
       if (request.allowBasic ?? request.acceptWeaker) await asker.change(() => agree(request));
-      const replaced =
-        signIn.kind === 'new'
-          ? replacedCredential(ids.map(inventory.find), scope, credentials.list())
-          : undefined;
-      const commit = await commitOf(request, asker, replaced);
-      const tests = await tryOut(signIn.kind === 'saved' ? reveal(signIn.id) : signIn, ids, signal);
-      if (!tests.some(({ ok }) => ok)) return { tests, changed: 0 };
-      const { result: id, changed } = await commit(() =>
-        inventory.signInsDuring(
-          () => keep(request, tests, replaced),
-          scope === undefined && replaced === undefined ? { deviceIds: ids } : undefined,
-        ),
-      );
-      for (const { deviceId } of tests.filter(({ ok }) => ok))
-        inventory.directory.observe(deviceId, { type: 'sign-in', state: 'ok' });
-      return { tests, changed: changed.length, credential: credentials.get(id) };
+      const same = goesOnWith(request);
+      const before: Before = {
+        same,
+        replaced:
+          signIn.kind === 'saved' || same !== undefined
+            ? undefined
+            : replacedCredential(ids.map(inventory.find), scope, credentials.list()),
+      };
+      const commit = await commitOf(request, asker, before);
+      const asked = [...new Set(ids)];
+      const results = new Map<string, DeviceTest>();
+      const kept = async (): Promise<GivenSignIn> => {
+        const tests = asked.flatMap((id) => results.get(id) ?? []);
+        if (!tests.some(({ ok }) => ok)) return { tests, changed: 0 };
+        const { result: id, changed } = await commit(() =>
+          inventory.signInsDuring(
+            () => keep(request, tests, before),
+            scope === undefined && before.replaced === undefined ? { deviceIds: ids } : undefined,
+          ),
+        );
+        for (const { deviceId } of tests.filter(({ ok }) => ok))
+          inventory.directory.observe(deviceId, { type: 'sign-in', state: 'ok' });
+        left = results.size < asked.length ? id : undefined;
+        return { tests, changed: changed.length, credential: credentials.get(id) };
+      };
+      let given: GivenSignIn | undefined;
+      try {
+        for await (const test of tryOut(
+          signIn.kind === 'saved' ? reveal(signIn.id) : signIn,
+          asked,
+          signal,
+        )) {
+          results.set(test.deviceId, test);
+          yield { type: 'device', test, done: results.size, total: asked.length };
+        }
+      } finally {
+        // Also for a reader that goes away between two results.
+        given = await kept();
+      }
+      yield { type: 'given', given };
     },
     async change({ id, label, userName, password }, signal) {
       const before = credentials.get(id);
@@ -144,7 +189,8 @@ export function createSignInGiver({
       const tests: DeviceTest[] = [];
       for (const device of isOther ? usersOf(id) : []) {
         const given = { userName, password: password === '' ? reveal(id).password : password };
-        const tried = await tryOut(given, [device.id], signal);
+        const tried: DeviceTest[] = [];
+        for await (const test of tryOut(given, [device.id], signal)) tried.push(test);
         tests.push(...tried);
         const refusal = tried.find(({ error }) => REFUSED.has(error?.code))?.error;
         if (refusal !== undefined) throw new FieldwrightError(refusal).with({ device: device.url });

@@ -57,11 +57,11 @@ export function createTryOut({ inventory, ...options }: TryOutOptions) {
     };
   }
 
-  return async function tryOut(
+  return async function* tryOut(
     given: Credentials,
     ids: readonly string[],
     signal: AbortSignal,
-  ): Promise<readonly DeviceTest[]> {
+  ): AsyncGenerator<DeviceTest> {
     const devices: DeviceDirectory = {
       ...directory,
       settings: steady(ids),
@@ -71,7 +71,7 @@ export function createTryOut({ inventory, ...options }: TryOutOptions) {
     };
     const clients = createClients({ ...options, devices });
     try {
-      return await createDeviceTester({ inventory, clients })({ ids }, signal);
+      yield* createDeviceTester({ inventory, clients }).each(ids, signal);
     } finally {
       await clients.close();
     }

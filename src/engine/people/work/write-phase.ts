@@ -4,7 +4,7 @@
  */
 import { say, type DetailId } from '../../../shared/details.ts';
 import type { ErrorCode, ErrorShape } from '../../../shared/errors.ts';
-import { inPool } from '../../jobs/pool.ts';
+import { inPool } from '../../pool.ts';
 import { differences, stateOf, visible } from '../compare.ts';
 import type { Wanted } from '../file/read-rows.ts';
 import type { Person } from '../person.ts';

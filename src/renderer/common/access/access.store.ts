@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import { api } from '../../client/use-client.ts';
+import { createBatch } from '../../client/batch.ts';
+import { api, useClient } from '../../client/use-client.ts';
 import type { InputAt } from '../../../shared/contract.ts';
 import type { CredentialScope, Site } from '../../../shared/access.ts';
 import type { Credential, DeviceTest } from '../../../shared/model.ts';
@@ -11,8 +12,12 @@ export type SignInChoice =
   | { readonly kind: 'none' }
   | { readonly kind: 'new'; readonly userName: string; readonly password: string; readonly label?: string };
 
-/** To whom it is given instead, and what a person agreed to. */
-type SignInOptions = Pick<InputAt<'devices.signIn'>, 'scope' | 'allowBasic' | 'acceptWeaker'>;
+interface SignInOptions extends Pick<InputAt<'devices.signIn'>, 'scope' | 'allowBasic' | 'acceptWeaker'> {
+  /** Results that came since the last ones. */
+  readonly heard: (tests: readonly DeviceTest[]) => void;
+  /** A person stops it: nothing more is sent, and what let us in by then keeps the sign-in. */
+  readonly signal: AbortSignal;
+}
 
 /** Sign-ins, sites and certificates as dialogs and settings use them. No password is ever in here. */
 export const useAccess = defineStore('access', () => {
@@ -37,11 +42,26 @@ export const useAccess = defineStore('access', () => {
   async function signIn(
     ids: readonly string[],
     choice: Exclude<SignInChoice, { kind: 'none' }>,
-    options: SignInOptions = {},
-  ): Promise<readonly DeviceTest[]> {
-    const { tests } = await trying(ids, () => api().devices.signIn({ ids, signIn: choice, ...options }));
+    { heard, signal, ...options }: SignInOptions,
+  ): Promise<void> {
+    const client = useClient();
+    const batch = createBatch(heard);
+    await trying(
+      ids,
+      () =>
+        new Promise<void>((resolve, reject) => {
+          signal.addEventListener('abort', () => resolve(), { once: true });
+          client.subscribe(
+            client.api.devices.signIn,
+            { ids, signIn: choice, ...options },
+            (event) => {
+              if (event.type === 'device') batch.push(event.test);
+            },
+            { restart: false, signal, onEnd: resolve, onError: reject },
+          );
+        }),
+    ).finally(batch.flush);
     await loadCredentials();
-    return tests;
   }
 
   async function trying<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {

@@ -39,6 +39,7 @@ export const CLI_SAID = {
   'cli.reboot-pending': '{devices} must restart before this counts: fieldwright jobs follow-up {id}',
   'cli.plan-written': 'Plan written to {file}.',
   'cli.reading': 'Reading {done} of {total}',
+  'cli.trying': 'Trying the sign-in: {done} of {total}',
   'cli.state-saved': '{id}: {name}, {count} sections',
   'cli.forgotten': '{name} is forgotten.',
   'cli.swap-nothing': 'Nothing of this state can be kept on this device; nothing was sent.',

@@ -1,8 +1,8 @@
 /** How many devices are worked on at once. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { inPool } from '../../../src/engine/jobs/pool.ts';
-import { DEVICES_AT_ONCE } from '../../../src/shared/model.ts';
+import { inPool } from '../../src/engine/pool.ts';
+import { DEVICES_AT_ONCE } from '../../src/shared/model.ts';
 
 const never = new AbortController().signal;
 

@@ -1,5 +1,5 @@
 /** Work on many things, a few at a time, with results as they come. */
-import { DEVICES_AT_ONCE } from '../../shared/model.ts';
+import { DEVICES_AT_ONCE } from '../shared/model.ts';
 
 export interface PoolOptions {
   /** At once; absent: as many as their latency leaves time for (`DEVICES_AT_ONCE`). */

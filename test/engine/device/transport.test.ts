@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { deflateSync, gzipSync } from 'node:zlib';
-import { Pool } from 'undici';
+import { Client } from 'undici';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LONGEST_KEEP_ALIVE_MS } from '../../../src/engine/device/transport/transport.ts';
 import { errorOf, oneDevice } from './directory.ts';
@@ -252,7 +252,7 @@ describe('kept-alive connections that the device dropped', () => {
 describe('a device that nobody talks to any more', () => {
   it('costs nothing: what was kept for its sockets goes, and comes back when it is asked again (else: 30 KB for each device ever seen)', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const closed = vi.spyOn(Pool.prototype, 'close');
+    const closed = vi.spyOn(Client.prototype, 'close');
     try {
       const { server, device } = await site((_request, response) => response.end('<A/>'));
       await device.get('/API/x');

@@ -66,7 +66,6 @@ export class DeviceSockets {
       http: createTransport({
         address,
         judge,
-        connections: inFlight,
         connectTimeoutMs: deadlineMs,
         maxBytes: DEFAULT_LIMITS.bytes,
         sockets,

@@ -5,7 +5,7 @@
  */
 import type { Readable } from 'node:stream';
 import type * as Undici from 'undici';
-import type { Dispatcher, Pool } from 'undici';
+import type { Client, Dispatcher } from 'undici';
 import type { FieldwrightError } from '../../../shared/errors.ts';
 import type { Address } from './address.ts';
 import { AnswerBytes } from './answer-bytes.ts';
@@ -39,8 +39,6 @@ export interface TransportOptions {
   readonly address: Address;
   /** Of https. */
   readonly judge: JudgeCertificate;
-  /** Sockets open at once. */
-  readonly connections: number;
   readonly connectTimeoutMs: number;
   /** Largest body that is read; what stands around it, from the status line to the trailers, may be a quarter of it. */
   readonly maxBytes: number;
@@ -48,7 +46,7 @@ export interface TransportOptions {
 }
 
 export interface Transport {
-  /** Throws the FieldwrightErrors of `client-types.ts`, without device and operation. */
+  /** Each at a time has a socket of its own. Throws the FieldwrightErrors of `client-types.ts`, without device and operation. */
   exchange(request: HttpRequest): Promise<HttpAnswer>;
   /** Lets what is under way end. */
   close(): Promise<void>;
@@ -66,33 +64,29 @@ const INTAKE = 1.25;
 
 export function createTransport(options: TransportOptions): Transport {
   const sockets = options.sockets.holder(renew);
-  let pool: Pool | undefined;
+  let clients: Clients | undefined;
   let destroyed = false;
-  /** Answers read completely over this pool: only then can one of its sockets be a stale one. */
-  let served = 0;
 
   /** Without the sockets it has, as soon as nobody uses them. */
   function renew(): void {
-    const used = pool;
-    pool = undefined;
-    served = 0;
-    void closed(used);
+    const used = clients;
+    clients = undefined;
+    void used?.close();
   }
 
-  async function opened(): Promise<Pool> {
+  async function opened(): Promise<Clients> {
     const http = await loadHttp().catch((error: unknown) => {
       throw transportError(error, false);
     });
     if (destroyed) throw cancelledError(false);
-    return (pool ??= openPool(http, options, sockets));
+    return (clients ??= new Clients(clientOf(http, options, sockets)));
   }
 
   async function once(request: HttpRequest): Promise<HttpAnswer> {
     sockets.begin();
     try {
-      const answer = await exchangeOnce(await opened(), request, options.maxBytes);
-      served += 1;
-      return answer;
+      const open = await opened();
+      return await open.use((client) => exchangeOnce(client, request, options.maxBytes));
     } finally {
       sockets.end();
     }
@@ -101,30 +95,69 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     async exchange(request) {
       const started = performance.now();
-      const used = pool;
-      const wasServed = served > 0;
+      const used = clients;
+      const hasServed = used?.hasServed === true;
       try {
         return await once(request);
       } catch (error) {
         if (!(error instanceof EarlyEnd)) throw error;
         const left = request.deadlineMs - (performance.now() - started);
         // Devices close idle connections without notice: a read that met such a socket is asked again, once.
-        if (request.method !== 'GET' || !wasServed || left <= 0 || request.signal.aborted) throw error.error;
-        if (pool === used) renew();
+        if (request.method !== 'GET' || !hasServed || left <= 0 || request.signal.aborted) throw error.error;
+        if (clients === used) renew();
         return await once({ ...request, deadlineMs: left }).catch(unwrap);
       }
     },
-    close: () => closed(pool),
+    async close() {
+      await clients?.close();
+    },
     async destroy() {
       destroyed = true;
-      await pool?.destroy();
+      await clients?.destroy();
     },
   };
 }
 
-/** A pool that was destroyed meanwhile refuses to be closed: it is gone all the same. */
-async function closed(pool: Pool | undefined): Promise<void> {
-  await pool?.close().catch(() => undefined);
+/** Clients of one socket each. undici's own pool holds a queue of 16 KB besides, and there may be one for each of thousands of devices. */
+class Clients {
+  readonly #open: () => Client;
+  readonly #all = new Set<Client>();
+  readonly #idle: Client[] = [];
+  #hasServed = false;
+
+  constructor(open: () => Client) {
+    this.#open = open;
+  }
+
+  /** An answer was read completely: only then can a socket be a stale one. */
+  get hasServed(): boolean {
+    return this.#hasServed;
+  }
+
+  /** The one used last, whose socket is the least likely to be stale; a new one where all are in use. */
+  async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = this.#idle.pop() ?? this.#open();
+    this.#all.add(client);
+    try {
+      const result = await work(client);
+      this.#hasServed = true;
+      this.#idle.push(client);
+      return result;
+    } catch (thrown) {
+      // Whatever it still does, the next one does not wait for it.
+      this.#all.delete(client);
+      client.destroy().catch(() => undefined);
+      throw thrown;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#all].map((client) => client.close()));
+  }
+
+  async destroy(): Promise<void> {
+    await Promise.allSettled([...this.#all].map((client) => client.destroy()));
+  }
 }
 
 type Http = readonly [typeof Undici, typeof Tls];
@@ -143,26 +176,27 @@ export function loadHttp(): Promise<Http> {
   return loading;
 }
 
-function openPool(
-  [{ Pool }, { createConnector }]: Http,
+function clientOf(
+  [{ Client }, { createConnector }]: Http,
   options: TransportOptions,
   sockets: SocketHolder,
-): Pool {
-  return new Pool(options.address.origin, {
-    connections: options.connections,
-    pipelining: 1,
-    allowH2: false,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: LONGEST_KEEP_ALIVE_MS,
-    // One deadline of our own rules; a stalled upload would otherwise meet headersTimeout.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: createConnector({
-      ...options,
-      sockets,
-      intake: { maxBytes: options.maxBytes * INTAKE, tooLarge: () => tooLargeError(options.maxBytes) },
-    }),
+): () => Client {
+  const connect = createConnector({
+    ...options,
+    sockets,
+    intake: { maxBytes: options.maxBytes * INTAKE, tooLarge: () => tooLargeError(options.maxBytes) },
   });
+  return () =>
+    new Client(options.address.origin, {
+      pipelining: 1,
+      allowH2: false,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: LONGEST_KEEP_ALIVE_MS,
+      // One deadline of our own rules; a stalled upload would otherwise meet headersTimeout.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect,
+    });
 }
 
 /** The connection ended after sending, before any byte of an answer. */
@@ -179,7 +213,7 @@ function unwrap(thrown: unknown): never {
   throw thrown instanceof EarlyEnd ? thrown.error : thrown;
 }
 
-function exchangeOnce(pool: Pool, request: HttpRequest, maxBytes: number): Promise<HttpAnswer> {
+function exchangeOnce(client: Client, request: HttpRequest, maxBytes: number): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     if (request.signal.aborted) return reject(cancelledError(false));
     let controller: Dispatcher.DispatchController | undefined;
@@ -247,7 +281,7 @@ function exchangeOnce(pool: Pool, request: HttpRequest, maxBytes: number): Promi
     try {
       const { body = null } = request;
       const streamed = body === null || body instanceof Uint8Array ? undefined : body;
-      pool.dispatch(
+      client.dispatch(
         {
           method: request.method,
           path: request.path,

@@ -189,6 +189,153 @@ describe('XML', () => {
     },
   );
 
+  // Would catch: an element in the wrong place or row, a comment written twice, or a write for nothing.
+  it.each<[string, string, unknown, string]>([
+    [
+      'after the field before it that is nearest, in a document of another order',
+      '<Root><level>1</level><id>x</id></Root>',
+      { count: 7 },
+      '<Root><level>1</level><count>7</count><id>x</id></Root>',
+    ],
+    [
+      'after the field before it, though it is the first of all',
+      '<Root><id>x</id><odd/><last>z</last></Root>',
+      { enabled: true },
+      '<Root><id>x</id><enabled>true</enabled><odd/><last>z</last></Root>',
+    ],
+    [
+      'before what follows, though that is the first of all',
+      '<Root><last>z</last></Root>',
+      { id: 'x', count: 1 },
+      '<Root><id>x</id><count>1</count><last>z</last></Root>',
+    ],
+    [
+      'in a row of its own, each of several',
+      '<Root>\n  <last>z</last>\n</Root>',
+      { Many: [1, 2] },
+      '<Root>\n  <one>1</one>\n  <one>2</one>\n  <last>z</last>\n</Root>',
+    ],
+    ['after strangers', '<Root>\n  <odd/>\n</Root>', { id: 'x' }, '<Root>\n  <odd/>\n  <id>x</id>\n</Root>'],
+    ['alone', '<Root>\n</Root>', { id: 'x' }, '<Root>\n<id>x</id>\n</Root>'],
+    [
+      'behind a comment',
+      '<Root>\n  <!-- c -->\n  <id>x</id>\n</Root>',
+      { enabled: true },
+      '<Root>\n  <!-- c -->\n  <id>x</id>\n  <enabled>true</enabled>\n</Root>',
+    ],
+    [
+      'beside a comment in the same row',
+      '<Root>\n  <!-- c --><id>x</id>\n</Root>',
+      { enabled: true },
+      '<Root>\n  <!-- c --><id>x</id><enabled>true</enabled>\n</Root>',
+    ],
+    [
+      'in one row with text',
+      '<Root>\n note <id>x</id></Root>',
+      { Inner: { a: 1 } },
+      '<Root>\n note <id>x</id> <Inner><a>1</a></Inner></Root>',
+    ],
+    [
+      'as an item in the row of its neighbours',
+      '<Root>\n  <Points>\n   <Point>\n   </Point><!-- c -->\n  </Points>\n</Root>',
+      { Points: [{}, {}] },
+      '<Root>\n  <Points>\n   <Point>\n   </Point>\n   <Point/><!-- c -->\n  </Points>\n</Root>',
+    ],
+    [
+      'as the first item',
+      '<Root>\n  <Points/>\n</Root>',
+      { Points: [{}] },
+      '<Root>\n  <Points>\n    <Point/>\n  </Points>\n</Root>',
+    ],
+    [
+      'as the first item behind a comment',
+      '<Root>\n  <Points><!-- c --></Points>\n</Root>',
+      { Points: [{}] },
+      '<Root>\n  <Points><!-- c -->\n    <Point/></Points>\n</Root>',
+    ],
+    [
+      'in the dialect of an empty root',
+      '<d:Root xmlns:d="u"/>',
+      { id: 'x' },
+      '<d:Root xmlns:d="u"><d:id>x</d:id></d:Root>',
+    ],
+    [
+      'but not in one that the root does not know',
+      '<Root xmlns="u"><d:id xmlns:d="u">x</d:id></Root>',
+      { last: 'z' },
+      '<Root xmlns="u"><d:id xmlns:d="u">x</d:id><last>z</last></Root>',
+    ],
+    [
+      'as the flag it was',
+      '<Root><enabled> 1 </enabled></Root>',
+      { enabled: false },
+      '<Root><enabled>0</enabled></Root>',
+    ],
+    [
+      'as the word it was',
+      '<Root><enabled>true</enabled></Root>',
+      { enabled: false },
+      '<Root><enabled>false</enabled></Root>',
+    ],
+    ['as text that was a flag', '<Root><id>1</id></Root>', { id: 'true' }, '<Root><id>true</id></Root>'],
+    ['as nothing', '<Root><id>a</id></Root>', { id: '' }, '<Root><id></id></Root>'],
+    [
+      'nowhere, where what stands there means the same',
+      '<Root><id>a & b</id><count>1<odd/></count><Inner><a>1</a></Inner><Points><Point><x>1</x></Point></Points><one>1</one></Root>',
+      { id: undefined, count: 1, Inner: { a: 1 }, Points: [{ x: 1 }], Many: [1] },
+      '<Root><id>a & b</id><count>1<odd/></count><Inner><a>1</a></Inner><Points><Point><x>1</x></Point></Points><one>1</one></Root>',
+    ],
+    [
+      'nowhere, where a list without items is none',
+      '<Root>\n  <id>&</id>\n</Root>',
+      { Many: [] },
+      '<Root>\n  <id>&</id>\n</Root>',
+    ],
+  ])('writes what is new %s', (_where, before, patch, after) => {
+    expect(patched(asXml, before, patch)).toBe(after);
+  });
+
+  it('of lists without a wrapper items are laid out as others, and what goes with them is told', () => {
+    const rows = xml('Root', '1:1', [
+      bare('Rows', 'Rows', object('Row', 'Row', [int('x', 'X'), int('y', 'Y')])),
+    ]);
+    const before = '<Root>\n  <Row>\n    <x>1</x>\n    <odd/>\n  </Row>\n</Root>';
+    const { document } = decode(rows, before);
+
+    expect(merge(document, rows, { Rows: [{ x: 1 }, { y: 2 }] }).text).toBe(
+      before.replace('</Row>', '</Row>\n  <Row>\n    <y>2</y>\n  </Row>'),
+    );
+    expect(merge(document, rows, { Rows: null })).toMatchObject({
+      text: '<Root>\n</Root>',
+      lost: ['Rows.odd'],
+    });
+    expect(merge(document, rows, { Rows: [] })).toMatchObject({
+      text: '<Root>\n</Root>',
+      lost: ['Rows[0].odd'],
+    });
+    expect(merge(decode(asXml, '<Root><id>a<odd/></id></Root>').document, asXml, { id: 'b' })).toMatchObject({
+      text: '<Root><id>b</id></Root>',
+      lost: ['id.odd'],
+    });
+  });
+
+  it('repeats no more white space than anybody lays out (a patch that makes the document many times as long)', () => {
+    const row = (blanks: number) => `<Root>\n${' '.repeat(blanks)}<id>x</id></Root>`;
+    const grown = (blanks: number, patch: object) =>
+      patched(asXml, row(blanks), patch).length - row(blanks).length;
+    const [element, inside] = ['<last>z</last>'.length, '<Inner><a>1</a></Inner>'.length];
+
+    expect([100, 199, 5_000].map((blanks) => grown(blanks, { last: 'z' }) - element)).toEqual([
+      101, 200, 200,
+    ]);
+    // As deep as the document is laid out, or in one row where that is no layout.
+    expect([199, 200, 5_000].map((blanks) => grown(blanks, { Inner: { a: 1 } }) - inside)).toEqual([
+      200 + 399 + 200,
+      200,
+      200,
+    ]);
+  });
+
   it('replaces the content of one element only, with attributes kept (a capability attribute that is lost)', () => {
     expect(patched(asXml, '<Root><id opt="a,b" >a</id ></Root>', { id: '<b>&\r' })).toBe(
       '<Root><id opt="a,b" >&lt;b&gt;&amp;&#13;</id ></Root>',
@@ -362,6 +509,8 @@ describe('encode', () => {
     expect(encode(asXml, { id: 'a<&>', Points: [], Inner: {} }, { namespace: 'urn:"x"&' })).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n<Root version="2.0" xmlns="urn:&quot;x&quot;&amp;">\n  <id>a&lt;&amp;&gt;</id>\n  <Inner/>\n  <Points/>\n</Root>\n',
     );
+    expect(() => encode(asXml, {}, { namespace: '\u0001' })).toThrow(/^xmlns /);
+    expect(() => encode(asXml, {}, { version: '\u0001' })).toThrow(/^version /);
     expect(encode(asXml, {}, { version: '1.0' })).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n<Root version="1.0"/>\n',
     );
@@ -386,6 +535,7 @@ describe('encode', () => {
   it.each([
     ['a control character', { id: '\u0001' }, ['not-allowed', 'id']],
     ['a lone surrogate', { id: '\ud800' }, ['not-allowed', 'id']],
+    ['text for the whole', 'x', ['wrong-type', '']],
     ['text for an object', { Inner: 'x' }, ['wrong-type', 'Inner']],
     ['an object for a list', { Points: {} }, ['wrong-type', 'Points']],
     ['NaN', { level: Number.NaN }, ['wrong-type', 'level']],
@@ -395,7 +545,8 @@ describe('encode', () => {
     ['an object for text', { id: {} }, ['wrong-type', 'id']],
   ])('refuses %s, naming the place (bytes that no device can read)', (_, value, expected) => {
     expect(codeOf(() => encode(asXml, value))).toEqual(expected);
-    expect(codeOf(() => merge(decode(asXml, '<Root/>').document, asXml, value))).toEqual(expected);
+    for (const document of ['<Root/>', '<Root><Inner/><Points/><one>1</one></Root>'])
+      expect(codeOf(() => merge(decode(asXml, document).document, asXml, value))).toEqual(expected);
   });
 });
 
@@ -421,6 +572,27 @@ describe('decode notes', () => {
       'c is neither true nor false.',
       'd is longer than the specification allows.',
       'e is empty and counts as absent.',
+    ]);
+  });
+
+  it('of XML name what came twice, in pieces or unknown, and give what is unknown to who asks for it', () => {
+    const read = decode(
+      asXml,
+      '<Root><id>a</id><id>b</id><level>1<x/></level><count/><v a="1"> 1 </v><v><w/><u>2</u></v><Points><Point><x>?</x></Point><odd> t </odd></Points></Root>',
+    );
+
+    expect(read.value).toStrictEqual({ id: 'a', level: 1, Points: [{ x: '?' }] });
+    expect(read.notes.map(detailText)).toEqual([
+      'id came 2 times; the first counts.',
+      'level holds elements where a single value is due.',
+      'count is empty and counts as absent.',
+      'Points.odd is not in the specification; it is kept as it is.',
+      'Points[0].x is not a number.',
+      'v is not in the specification; it is kept as it is.',
+    ]);
+    expect(read.unlisted.map((node) => [node.path, node.read()])).toEqual([
+      ['Points.odd', 't'],
+      ['v', ['1', { w: '', u: '2' }]],
     ]);
   });
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseXml, serializeXml } from '../../src/protocol/index.ts';
-import { localName } from '../../src/protocol/codec/xml-tree.ts';
+import { attributeOf, namespaceOf, parseXml, serializeXml } from '../../src/protocol/index.ts';
+import { DEFAULT_LIMITS } from '../../src/protocol/codec/limits.ts';
+import { childElements, localName, textOf } from '../../src/protocol/codec/xml-tree.ts';
 import type { XmlNode } from '../../src/protocol/codec/xml-tree.ts';
 import { readXml } from '../../src/simulator/wire/xml-reader.ts';
 import type { XmlNode as SiteNode } from '../../src/simulator/wire/xml-reader.ts';
@@ -70,4 +71,76 @@ it("reads the elements that the site's own strict reader reads, or nothing (else
   );
 
   expect(Math.min(counts.read, counts.refused)).toBeGreaterThan(300);
+});
+
+// Would catch: a limit by another maker's attribute, or a namespace under which a device does not know its own document.
+it.each([
+  ['<r/>', undefined, undefined],
+  ['<r a="1"/>', '1', undefined],
+  [`<r v:a="2" b='a="3"' a = '>&lt;"' xmlns="n" xmlns:p="m">a</r>`, '>&lt;"'.replace('&lt;', '<'), 'n'],
+  ['<p:r xmlns:p="m&amp;" xmlns="n" v:a="2"></p:r>', undefined, 'm&'],
+])('%s has the attribute and the namespace that it names', (text, attribute, namespace) => {
+  const { root } = parseXml(text);
+
+  expect([attributeOf(root, 'a'), namespaceOf(root)]).toEqual([attribute, namespace]);
+});
+
+it("an element's text is its own, whatever stands in it, and its elements are found by name", () => {
+  const { root } = parseXml('<r>a<x>1</x>b<!-- c --><p:x>2</p:x><![CDATA[<d>]]>\r\n<y/></r>');
+
+  expect(textOf(root)).toBe('ab<d>\n');
+  expect(childElements(root).map(localName)).toEqual(['x', 'x', 'y']);
+  expect(childElements(root, 'x').map(textOf)).toEqual(['1', '2']);
+});
+
+const LIMITED = "<r a='>'>\n<?p <p> & ?><!--><q> & --><abc></abc><d/> & &amp; &</r>";
+const EXACT = { bytes: LIMITED.length, depth: 2, nodes: 12, mends: 2, name: 3 };
+
+// Would catch: a limit that is off by one, or counts what it should not: honest answers are refused, or others let in.
+it('limits allow what is no more than they say, and refuse one more', () => {
+  const read = parseXml(LIMITED, EXACT);
+
+  expect(read.repairs).toEqual([{ id: 'read.ampersands', values: { count: 2 } }]);
+  expect(serializeXml(read)).toBe(LIMITED.replace('<d/> & &amp; &', '<d/> &amp; &amp; &amp;'));
+  for (const limit of ['bytes', 'depth', 'nodes', 'mends', 'name'] as const)
+    expect(() => parseXml(LIMITED, { ...EXACT, [limit]: EXACT[limit] - 1 }), limit).toThrow(
+      expect.objectContaining({
+        code: 'answer-too-large',
+        message: expect.stringContaining(`${EXACT[limit] - 1}`) as unknown,
+      }),
+    );
+  // One after the other they are not nested.
+  expect(() => parseXml(`<r>${'<a></a>'.repeat(DEFAULT_LIMITS.depth)}</r>`)).not.toThrow();
+});
+
+it.each([
+  ['\ufeff \r\n<?xml version="1.0"?><r/>', []],
+  ['\n<!-- a --> <?p?><r></r>\n<!-- b -->\n', []],
+  ['<r/>\n\0\0', [{ id: 'read.zeros' }]],
+])('%j is read with what stands around it', (text, repairs) => {
+  const read = parseXml(text);
+
+  expect(read.repairs).toEqual(repairs);
+  expect(serializeXml(read)).toBe(text.replaceAll('\0', ''));
+});
+
+// Would catch: a person who looks for a damaged line where another device answered.
+it.each([
+  ['', /empty body/],
+  ['{"a":1}', /JSON where XML was due/],
+  ['<!doctype html><html></html>', /web page/],
+  ['<!DOCTYPE r><r/>', /DOCTYPE/],
+  ['<r><!ENTITY a "b"></r>', /DOCTYPE or entities/],
+  ['<r a="', /cut off/],
+  ['<r><!-- ', /cut off/],
+  ['\n<r>\n<a></b></r>', /line 2, column/],
+  ['<r> & </r>junk', /not well formed|outside/],
+  ["<?p '?><r/><!-- '?> --><b/>", /outside its root/],
+])('%j is refused in words that say why', (text, words) => {
+  expect(() => parseXml(text)).toThrow(
+    expect.objectContaining({
+      shape: expect.objectContaining({ code: 'malformed-answer', source: 'device' }) as unknown,
+      message: expect.stringMatching(words) as unknown,
+    }),
+  );
 });

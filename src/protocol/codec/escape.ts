@@ -29,6 +29,9 @@ export function decodeReferences(raw: string): string {
   });
 }
 
+/** A CDATA section, a comment, a processing instruction, or text. */
+const PIECE = /<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|[^<]+/g;
+
 /**
  * Text between tags as a reader sees it: references read, CDATA opened, comments and processing
  * instructions left out, line ends as `\n`.
@@ -36,22 +39,9 @@ export function decodeReferences(raw: string): string {
 export function decodeText(raw: string): string {
   const text = raw.includes('\r') ? replaceReturns(raw.split('\r\n').join('\n'), '\n') : raw;
   if (!text.includes('<')) return decodeReferences(text);
-  let out = '';
-  let at = 0;
-  while (at < text.length) {
-    const markup = text.indexOf('<', at);
-    if (markup < 0) return out + decodeReferences(text.slice(at));
-    out += decodeReferences(text.slice(at, markup));
-    const [opening, closing] = text.startsWith('<![CDATA[', markup)
-      ? [9, ']]>']
-      : text.startsWith('<!--', markup)
-        ? [4, '-->']
-        : [2, '?>'];
-    const end = text.indexOf(closing, markup + opening);
-    if (opening === 9) out += text.slice(markup + opening, end < 0 ? text.length : end);
-    at = end < 0 ? text.length : end + closing.length;
-  }
-  return out;
+  return text.replace(PIECE, (piece, cdata?: string) =>
+    piece.startsWith('<') ? (cdata ?? '') : decodeReferences(piece),
+  );
 }
 
 /** The text with another character for each carriage return; a million in a row cost as much as one. */

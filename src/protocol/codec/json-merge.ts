@@ -2,7 +2,6 @@
  * A patch laid over JSON text. Each function returns the text of one node: its own slice where
  * nothing changes, else the same pieces with the change in them.
  */
-import { say } from '../../shared/details.ts';
 import type { Field, ListField, ObjectField } from '../definition.ts';
 import { matchItems } from '../fulfils.ts';
 import type { Means } from '../fulfils.ts';
@@ -14,8 +13,7 @@ import type { JsonNode } from './json-text.ts';
 import { buildJson, leafText } from './json-write.ts';
 import type { JsonLayout } from './json-write.ts';
 import { Notes } from './notes.ts';
-import { unwritable } from './problems.ts';
-import { typeName } from './scalar.ts';
+import { wrongType } from './scalar.ts';
 
 /** Of white space that is written again for what is new, and of a line in which its beginning is looked for. */
 const MOST_SPACE = 200;
@@ -75,12 +73,7 @@ function respelled(field: Field, node: JsonNode, value: unknown, path: string): 
 
 function mergeObject(field: ObjectField, node: JsonNode, patch: unknown, place: MergePlace): string {
   const { text, path, lost } = place;
-  if (!isPlain(patch))
-    throw unwritable(
-      'wrong-type',
-      path,
-      say('needs-type', { field: path || 'The value', takes: typeName(field) }),
-    );
+  if (!isPlain(patch)) throw wrongType(field, path);
   const held = members(node);
   const pieces = piecesOf(
     text,
@@ -150,12 +143,7 @@ function setMember({
 /** An item that is there already keeps its text, with what is asked merged in. */
 function mergeList(field: ListField, node: JsonNode, patch: unknown, place: MergePlace): string {
   const { text, path, lost } = place;
-  if (!Array.isArray(patch))
-    throw unwritable(
-      'wrong-type',
-      path,
-      say('needs-type', { field: path || 'The value', takes: typeName(field) }),
-    );
+  if (!Array.isArray(patch)) throw wrongType(field, path);
   const items = elements(node);
   const layout = layoutAt(text, node);
   const pieces = piecesOf(text, node, items);

@@ -1,10 +1,10 @@
 /** Values to JSON text, in the specification's order. */
 import { say } from '../../shared/details.ts';
-import type { Field } from '../definition.ts';
+import type { Field, ObjectField } from '../definition.ts';
 import { joinPath } from '../fields/path.ts';
 import { isPlain, own } from '../value.ts';
 import { unwritable } from './problems.ts';
-import { typeName, writeScalar } from './scalar.ts';
+import { writeScalar, wrongType } from './scalar.ts';
 
 /** How nested parts are laid out: `line` is the line end with the indentation of the holder. */
 export interface JsonLayout {
@@ -16,10 +16,9 @@ export interface JsonLayout {
 
 /** JSON text of a value; throws `wrong-type` for one that is none of this field. */
 export function buildJson(field: Field, value: unknown, path: string, layout: JsonLayout): string {
-  if (field.kind === 'object') return buildObject(field.fields, value, path, layout);
+  if (field.kind === 'object') return buildObject(field, value, path, layout);
   if (field.kind === 'list') {
-    if (!Array.isArray(value))
-      throw unwritable('wrong-type', path, say('needs-type', { field: path, takes: typeName(field) }));
+    if (!Array.isArray(value)) throw wrongType(field, path);
     const inner = { ...layout, line: layout.line === '' ? '' : layout.line + layout.unit };
     return bracket(
       '[]',
@@ -31,15 +30,10 @@ export function buildJson(field: Field, value: unknown, path: string, layout: Js
   return leafText(field, value, path);
 }
 
-function buildObject(fields: readonly Field[], value: unknown, path: string, layout: JsonLayout): string {
-  if (!isPlain(value))
-    throw unwritable(
-      'wrong-type',
-      path,
-      say('needs-type', { field: path || 'The value', takes: 'an object' }),
-    );
+function buildObject(holder: ObjectField, value: unknown, path: string, layout: JsonLayout): string {
+  if (!isPlain(value)) throw wrongType(holder, path);
   const inner = { ...layout, line: layout.line === '' ? '' : layout.line + layout.unit };
-  const parts = fields.flatMap((field) => {
+  const parts = holder.fields.flatMap((field) => {
     const held = own(value, field.name);
     if (held === undefined || held === null) return [];
     return [

@@ -6,15 +6,8 @@ import type { Limits } from './limits.ts';
 
 const READABLE_NAME = /^[\p{L}\p{N}_.:-]{1,80}$/u;
 
-export function malformed(words: ReturnType<typeof say>, cause?: unknown): FieldwrightError {
-  return new FieldwrightError(
-    {
-      code: 'malformed-answer',
-      source: 'device',
-      ...words,
-    },
-    { cause },
-  );
+export function malformed(words: ReturnType<typeof say>): FieldwrightError {
+  return new FieldwrightError({ code: 'malformed-answer', source: 'device', ...words });
 }
 
 export function tooLarge(what: keyof Limits, limit: number): FieldwrightError {
@@ -40,7 +33,7 @@ export type BodyKind = 'empty' | 'html' | 'xml' | 'json' | 'text';
 /** What a body looks like from its first characters; headers are not to be trusted. */
 export function sniff(text: string): BodyKind {
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  while (at < text.length && text.charCodeAt(at) <= 0x20) at += 1;
+  while (text.charCodeAt(at) <= 0x20) at += 1;
   if (at === text.length) return 'empty';
   const start = text.slice(at, at + 20).toLowerCase();
   if (start.startsWith('<!doctype html') || /^<(html|head|body)\b/.test(start)) return 'html';

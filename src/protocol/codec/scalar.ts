@@ -1,5 +1,6 @@
 /** Single values between the wire's text and their typed form, for both formats. */
 import { say } from '../../shared/details.ts';
+import type { FieldwrightError } from '../../shared/errors.ts';
 import type { Field } from '../definition.ts';
 import type { FieldRemark } from './notes.ts';
 import { unwritable } from './problems.ts';
@@ -110,7 +111,16 @@ export function writeScalar(field: Field, value: unknown, path: string): string 
   }
   // Text, or a device's own odd value, read back as text: written as it came.
   if (typeof value === 'string') return value;
-  throw unwritable('wrong-type', path, say('needs-type', { field: path, takes: typeName(field) }));
+  throw wrongType(field, path);
+}
+
+/** The error for a value that is none of the field's type. */
+export function wrongType(field: Field, path: string): FieldwrightError {
+  return unwritable(
+    'wrong-type',
+    path,
+    say('needs-type', { field: path || 'The value', takes: typeName(field) }),
+  );
 }
 
 /** Without exponent, and with the field's decimals where that loses nothing. */

@@ -2,15 +2,13 @@
  * A patch laid over an XML tree. Elements that do not change are the same objects afterwards, so an
  * unchanged tree is recognised by identity and everything untouched keeps its spelling.
  */
-import { say } from '../../shared/details.ts';
 import type { Field, ListField, ObjectField } from '../definition.ts';
 import { matchItems } from '../fulfils.ts';
 import type { Means } from '../fulfils.ts';
 import { joinPath } from '../fields/path.ts';
 import { isPlain, own } from '../value.ts';
 import { Notes } from './notes.ts';
-import { unwritable } from './problems.ts';
-import { typeName } from './scalar.ts';
+import { wrongType } from './scalar.ts';
 import { elementName, readXml } from './xml-read.ts';
 import { childElements, localName, prefixOf, textOf } from './xml-tree.ts';
 import type { XmlElement, XmlNode, XmlText } from './xml-tree.ts';
@@ -39,10 +37,9 @@ export function mergeXml(
 function mergeElement(field: Field, element: XmlElement, patch: unknown, place: MergePlace): XmlElement {
   if (field.kind === 'object') return mergeObject(field, element, patch, place);
   if (field.kind === 'list') return mergeList(field, element, patch, place);
-  const inside = childElements(element);
-  if (inside.length === 0 && place.means(field, patch, readXml(field, element, place.path, new Notes())))
-    return element;
-  for (const child of inside) place.lost.unknown(place.path, localName(child), () => textOf(child));
+  if (place.means(field, patch, readXml(field, element, place.path, new Notes()))) return element;
+  for (const child of childElements(element))
+    place.lost.unknown(place.path, localName(child), () => textOf(child));
   return withChildren(element, respelled(field, element, patch, place.path));
 }
 
@@ -55,32 +52,19 @@ function respelled(field: Field, element: XmlElement, value: unknown, path: stri
 }
 
 function mergeObject(field: ObjectField, element: XmlElement, patch: unknown, place: MergePlace): XmlElement {
-  if (!isPlain(patch))
-    throw unwritable(
-      'wrong-type',
-      place.path,
-      say('needs-type', { field: place.path || 'The value', takes: typeName(field) }),
-    );
+  if (!isPlain(patch)) throw wrongType(field, place.path);
   let children = element.children;
   field.fields.forEach((inner, index) => {
     const asked = own(patch, inner.name);
     if (asked === undefined) return;
-    const at: MergePlace = { ...place, path: joinPath(place.path, inner.name) };
+    const at: MergePlace = { ...place, path: joinPath(place.path, inner.name), depth: place.depth + 1 };
     const present = children.some(
       (child) => child.kind === 'element' && localName(child) === elementName(inner),
     );
     if (asked === null) children = present ? without(children, inner, at) : children;
-    else if (inner.kind === 'list' && inner.bare)
-      children = mergeBareList(field, index, inner, children, asked, at);
-    else if (present) children = mergePresent(inner, children, asked, { ...at, depth: place.depth + 1 });
-    else
-      children = inserted(
-        field,
-        index,
-        children,
-        fieldNodes(inner, asked, { ...at, depth: place.depth + 1 }),
-        place,
-      );
+    else if (!present) children = inserted(field, index, children, fieldNodes(inner, asked, at), place);
+    else if (inner.kind === 'list' && inner.bare) children = mergeBareList(inner, children, asked, at);
+    else children = mergePresent(inner, children, asked, at);
   });
   return children === element.children ? element : withChildren(element, children);
 }
@@ -106,60 +90,33 @@ function mergePresent(
 }
 
 function mergeList(field: ListField, element: XmlElement, patch: unknown, place: MergePlace): XmlElement {
-  const wanted = listOf(field, patch, place.path);
   const items = childElements(element, field.item.name);
-  const merged = mergeItems(field, items, wanted, { ...place, depth: place.depth + 1 });
+  const inside = { ...place, depth: place.depth + 1 };
+  const merged = mergeItems(field, items, patch, inside);
   if (merged === items) return element;
   const end = element.children.length === 0 ? gap(place.layout, place.depth) : [];
-  return withChildren(
-    element,
-    replaceItems(element.children, items, merged, { ...place, depth: place.depth + 1 }).concat(
-      merged.length > 0 ? end : [],
-    ),
-  );
+  return withChildren(element, [...replaceItems(element.children, items, merged, inside), ...end]);
 }
 
 function mergeBareList(
-  parent: ObjectField,
-  index: number,
   field: ListField,
   children: readonly XmlNode[],
   patch: unknown,
   place: MergePlace,
 ): readonly XmlNode[] {
-  const wanted = listOf(field, patch, place.path);
-  const items = children.filter(
-    (child): child is XmlElement => child.kind === 'element' && localName(child) === field.item.name,
-  );
-  const merged = mergeItems(field, items, wanted, { ...place, depth: place.depth + 1 });
-  if (merged === items) return children;
-  if (items.length > 0) return replaceItems(children, items, merged, { ...place, depth: place.depth + 1 });
-  return inserted(
-    parent,
-    index,
-    children,
-    fieldNodes(field, patch, { ...place, depth: place.depth + 1 }),
-    place,
-  );
-}
-
-function listOf(field: ListField, patch: unknown, path: string): readonly unknown[] {
-  if (!Array.isArray(patch))
-    throw unwritable(
-      'wrong-type',
-      path,
-      say('needs-type', { field: path || 'The value', takes: typeName(field) }),
-    );
-  return patch;
+  const items = childElements({ children }, field.item.name);
+  const merged = mergeItems(field, items, patch, place);
+  return merged === items ? children : replaceItems(children, items, merged, place);
 }
 
 /** An item that is there already keeps its element, with what is asked merged in; `items` itself where nothing changes. */
 function mergeItems(
   field: ListField,
   items: readonly XmlElement[],
-  wanted: readonly unknown[],
+  wanted: unknown,
   place: MergePlace,
 ): readonly XmlElement[] {
+  if (!Array.isArray(wanted)) throw wrongType(field, place.path);
   const at = (index: number): MergePlace => ({ ...place, path: `${place.path}[${index}]` });
   const matched = matchItems(
     field,
@@ -190,7 +147,7 @@ function replaceItems(
 ): XmlNode[] {
   const swap = new Map<XmlNode, XmlElement | undefined>(items.map((item, index) => [item, merged[index]]));
   const out: XmlNode[] = [];
-  const last = items[items.length - 1];
+  const last = items.at(-1);
   const extra = merged.slice(items.length);
   let lead: readonly XmlNode[] = gap(place.layout, place.depth);
   for (const child of children) {
@@ -198,16 +155,15 @@ function replaceItems(
       out.push(child);
       continue;
     }
-    const white = trailingSpace(out[out.length - 1]);
-    if (white !== undefined) lead = [repeatable(white)];
+    if (trailingSpace(out.at(-1)) !== undefined) lead = leadOf(out.at(-1));
     const replacement = swap.get(child);
     if (replacement === undefined) dropTrailingSpace(out);
     else out.push(replacement);
     if (child === last) for (const item of extra) out.push(...lead, item);
   }
   if (last === undefined) {
-    const white = trailingSpace(out[out.length - 1]);
-    if (white !== undefined) dropTrailingSpace(out);
+    const white = trailingSpace(out.at(-1));
+    dropTrailingSpace(out);
     for (const item of extra) out.push(...lead, item);
     if (white !== undefined) out.push(white);
   }
@@ -223,31 +179,23 @@ function inserted(
   place: XmlPlace,
 ): readonly XmlNode[] {
   if (nodes.length === 0) return children;
-  const before = lastPredecessor(children, parent.fields.slice(0, index).map(elementName));
-  const followers = new Set(parent.fields.slice(index + 1).map(elementName));
+  const names = parent.fields.map(elementName);
+  const elements = nodes.filter((node) => node.kind === 'element');
+  const before = lastPredecessor(children, names.slice(0, index));
   const follower =
     before >= 0
       ? -1
-      : children.findIndex((child) => child.kind === 'element' && followers.has(localName(child)));
+      : children.findIndex((child) => child.kind === 'element' && names.includes(localName(child)));
   if (follower >= 0) {
     // The white space before the follower serves the new element; the follower gets a copy.
-    const lead = trailingSpace(children[follower - 1]);
-    const given = withLead(nodes, lead);
-    const first = given[0]?.kind === 'text' ? [given[0]] : [];
-    return [
-      ...children.slice(0, follower),
-      ...given.slice(first.length),
-      ...first,
-      ...children.slice(follower),
-    ];
+    const lead = leadOf(children[follower - 1]);
+    return children.toSpliced(follower, 0, ...elements.flatMap((node) => [node, ...lead]));
   }
   const after = before >= 0 ? before : children.findLastIndex((child) => child.kind === 'element');
-  if (after >= 0)
-    return [
-      ...children.slice(0, after + 1),
-      ...withLead(nodes, trailingSpace(children[after - 1])),
-      ...children.slice(after + 1),
-    ];
+  if (after >= 0) {
+    const lead = leadOf(children[after - 1]);
+    return children.toSpliced(after + 1, 0, ...elements.flatMap((node) => [...lead, node]));
+  }
   const kept = children.slice();
   dropTrailingSpace(kept);
   return [...kept, ...nodes, ...gap(place.layout, place.depth)];
@@ -265,11 +213,10 @@ function lastPredecessor(children: readonly XmlNode[], names: readonly string[])
   return found;
 }
 
-/** New nodes led by the white space of their neighbour, where there is a neighbour to copy. */
-function withLead(nodes: readonly XmlNode[], lead: XmlText | undefined): readonly XmlNode[] {
-  return nodes.flatMap((node) =>
-    node.kind === 'text' ? [] : lead === undefined ? [node] : [repeatable(lead), node],
-  );
+/** What leads new nodes: the white space of their neighbour, where there is any to copy. */
+function leadOf(node: XmlNode | undefined): readonly XmlText[] {
+  const white = trailingSpace(node);
+  return white === undefined ? [] : [repeatable(white)];
 }
 
 /** White space as it may be written once more for each new element: no more of it than anybody lays out. */
@@ -297,11 +244,8 @@ function trailingSpace(node: XmlNode | undefined): XmlText | undefined {
 }
 
 function dropTrailingSpace(nodes: XmlNode[]): void {
-  const node = nodes[nodes.length - 1];
-  if (node?.kind !== 'text') return;
-  const kept = node.raw.trimEnd();
-  if (kept === '') nodes.pop();
-  else nodes[nodes.length - 1] = { kind: 'text', raw: kept };
+  const node = nodes.at(-1);
+  if (node?.kind === 'text') nodes[nodes.length - 1] = { kind: 'text', raw: node.raw.trimEnd() };
 }
 
 /** How this document is laid out, from what precedes the root's first child. */
@@ -310,7 +254,7 @@ function layoutOf(root: XmlElement): Layout {
   const white =
     first?.kind === 'text' && first.raw.length <= MOST_SPACE && first.raw.trim() === '' ? first.raw : '';
   const line = white.includes('\r\n') ? '\r\n' : white.includes('\n') ? '\n' : '';
-  return { line, unit: line === '' ? '' : white.slice(white.lastIndexOf('\n') + 1), prefix: prefixFor(root) };
+  return { line, unit: white.slice(white.lastIndexOf('\n') + 1), prefix: prefixFor(root) };
 }
 
 /** That of the elements in the root, which often have none where the root has one; a prefix that only a child declares is of no use to others. */

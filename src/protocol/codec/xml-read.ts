@@ -11,7 +11,6 @@ import type { XmlElement } from './xml-tree.ts';
 export function readXml(field: Field, element: XmlElement, path: string, notes: Notes): unknown {
   if (field.kind === 'object') return readObject(field, element, path, notes);
   if (field.kind === 'list') return readList(field, element, path, notes);
-  if (field.kind === 'opaque') return textOf(element);
   if (element.children.some((child) => child.kind === 'element')) notes.about(path, 'read.elements');
   const { value, note } = readScalar(field, textOf(element));
   notes.about(path, note);
@@ -36,10 +35,8 @@ function readObject(
       out[inner.name] = readItems(inner, found, innerPath, notes);
       continue;
     }
-    const [first] = found;
-    if (first === undefined) continue;
     if (found.length > 1) notes.add(detailOf('read.repeated', { field: innerPath, count: found.length }));
-    const value = readXml(inner, first, innerPath, notes);
+    const value = readXml(inner, found[0], innerPath, notes);
     if (value !== undefined) out[inner.name] = value;
   }
   for (const [name, found] of groups) notes.unknown(path, name, () => plainGroup(found));
@@ -51,8 +48,8 @@ export function elementName(field: Field): string {
   return field.kind === 'list' && field.bare ? field.item.name : field.name;
 }
 
-function groupByName(element: XmlElement): Map<string, XmlElement[]> {
-  const groups = new Map<string, XmlElement[]>();
+function groupByName(element: XmlElement): Map<string, [XmlElement, ...XmlElement[]]> {
+  const groups = new Map<string, [XmlElement, ...XmlElement[]]>();
   for (const child of element.children) {
     if (child.kind !== 'element') continue;
     const name = localName(child);

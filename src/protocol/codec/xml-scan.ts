@@ -29,10 +29,6 @@ export function scanXml(text: string, limits: Limits): Scan {
   function keep(end: number): void {
     if (!mending) return;
     const piece = text.slice(at, end);
-    if (!piece.includes('&')) {
-      pieces.push(piece);
-      return;
-    }
     pieces.push(piece.replace(BARE_AMPERSAND, mended));
     for (let next = piece.indexOf('&'); next >= 0; next = piece.indexOf('&', next + 1)) count(1);
   }
@@ -92,7 +88,7 @@ function skipDeclaration(text: string, start: number): number {
 }
 
 function isLongName(text: string, start: number, most: number): boolean {
-  return !/[\s/>]/.test(text.slice(start + 1, start + most + 2).replace(/^\//, ''));
+  return !/[\s/>]/.test(text.slice(start + 1, start + most + 2));
 }
 
 /** The position after `>`, which does not count inside quotes. */

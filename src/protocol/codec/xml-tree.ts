@@ -73,7 +73,7 @@ function readWhole(text: string, limits: Limits): XmlDocument {
   const body = scan.text.slice(mark.length + lead.length);
   const valid = XMLValidator.validate(body);
   if (valid !== true) throw malformed(say('xml-broken-at', { line: valid.err.line, column: valid.err.col }));
-  const root = readRoot(body, limits);
+  const root = readRoot(body);
   return { ...root, prolog: mark + lead + root.prolog, repairs };
 }
 
@@ -98,58 +98,50 @@ function writeNode(node: XmlNode, out: string[]): void {
 /** Some devices send the terminating zero of their text buffer. */
 function withoutTail(text: string, repairs: Detail[]): string {
   let end = text.length;
-  while (end > 0 && text.charCodeAt(end - 1) === 0) end -= 1;
+  while (text.charCodeAt(end - 1) === 0) end -= 1;
   if (end < text.length) repairs.push(detailOf('read.zeros'));
-  return end < text.length ? text.slice(0, end) : text;
+  return text.slice(0, end);
 }
 
 function leadingSpace(text: string, from: number): string {
   let at = from;
-  while (at < text.length && text.charCodeAt(at) <= 0x20) at += 1;
+  while (text.charCodeAt(at) <= 0x20) at += 1;
   return text.slice(from, at);
 }
 
-/** A parser keeps its options and nothing of a document, so there is one for each depth that is asked for. */
-const parsers = new Map<number, XMLParser>();
+/** It keeps its options and nothing of a document. */
+const PARSER = new XMLParser({
+  preserveOrder: true,
+  captureMetaData: true,
+  ignoreAttributes: true,
+  trimValues: false,
+  parseTagValue: false,
+  processEntities: false,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  jPath: false,
+  // Nesting was counted before.
+  maxNestedTags: Number.MAX_SAFE_INTEGER,
+  // Names are taken from the text below: one for all keeps the parser's objects alike, and none is called `constructor`.
+  // The slash of `<a/>` is part of the name here.
+  transformTagName: (name: string) => (name.endsWith('/') ? `${ELEMENT}/` : ELEMENT),
+});
 
-function parserFor(depth: number): XMLParser {
-  const known = parsers.get(depth);
-  if (known !== undefined) return known;
-  const made = new XMLParser({
-    preserveOrder: true,
-    captureMetaData: true,
-    ignoreAttributes: true,
-    trimValues: false,
-    parseTagValue: false,
-    processEntities: false,
-    ignoreDeclaration: true,
-    ignorePiTags: true,
-    jPath: false,
-    maxNestedTags: depth + 1,
-    // Names are taken from the text below: one for all keeps the parser's objects alike, and none is called `constructor`.
-    // The slash of `<a/>` is part of the name here.
-    transformTagName: (name: string) => (name.endsWith('/') ? `${ELEMENT}/` : ELEMENT),
-  });
-  parsers.set(depth, made);
-  return made;
-}
-
-function readRoot(text: string, limits: Limits): Pick<XmlDocument, 'prolog' | 'root' | 'epilog'> {
+function readRoot(text: string): Pick<XmlDocument, 'prolog' | 'root' | 'epilog'> {
   let nodes: readonly Parsed[];
   try {
     // The parser would fold each line end and count positions anew; a blank keeps them, and the text is ours.
-    nodes = parserFor(limits.depth).parse(replaceReturns(text, ' ')) as readonly Parsed[];
+    nodes = PARSER.parse(replaceReturns(text, ' ')) as readonly Parsed[];
   } catch {
     // The parser's own message quotes the document.
     throw malformed(say('xml-broken'));
   }
-  const roots = nodes.filter((node) => node[SPANS] !== undefined);
-  const [only] = roots;
-  if (only === undefined || roots.length > 1) throw malformed(say('xml-roots'));
-  const { start, end } = spanOf(only);
+  const root = nodes.find((node) => node[SPANS] !== undefined);
+  if (root === undefined) throw malformed(say('xml-broken'));
+  const { start, end } = spanOf(root);
   const [prolog, epilog] = [text.slice(0, start), text.slice(end)];
   if ((prolog + epilog).replace(OUTSIDE_ROOT, '') !== '') throw malformed(say('xml-text-outside'));
-  return { prolog, root: readElement(text, only), epilog };
+  return { prolog, root: readElement(text, root), epilog };
 }
 
 function spanOf(node: Parsed): { readonly start: number; readonly end: number } {
@@ -182,7 +174,7 @@ function readElement(text: string, node: Parsed): XmlElement {
 
 function nameIn(open: string): string {
   let end = 1;
-  while (end < open.length && !isNameEnd(open.charCodeAt(end))) end += 1;
+  while (!isNameEnd(open.charCodeAt(end))) end += 1;
   return open.slice(1, end);
 }
 
@@ -205,14 +197,13 @@ function attributesOf(open: string): readonly XmlAttribute[] {
 
 /** The name without its namespace prefix. */
 export function localName(element: { readonly name: string }): string {
-  const colon = element.name.indexOf(':');
-  return colon < 0 ? element.name : element.name.slice(colon + 1);
+  return element.name.slice(element.name.indexOf(':') + 1);
 }
 
 /** Child elements, all or those of one local name, in document order. */
-export function childElements(element: XmlElement, name?: string): XmlElement[] {
+export function childElements({ children }: Pick<XmlElement, 'children'>, name?: string): XmlElement[] {
   const found: XmlElement[] = [];
-  for (const child of element.children) {
+  for (const child of children) {
     if (child.kind === 'element' && (name === undefined || localName(child) === name)) found.push(child);
   }
   return found;
@@ -225,11 +216,9 @@ export function textOf(element: XmlElement): string {
   return text;
 }
 
-/** A decoded attribute by its name without prefix. */
+/** A decoded attribute; one with a prefix is another one, of whoever the prefix stands for. */
 export function attributeOf(element: XmlElement, name: string): string | undefined {
-  const found = element.attributes.find(
-    (attribute) => attribute.name === name || attribute.name.endsWith(`:${name}`),
-  );
+  const found = element.attributes.find((attribute) => attribute.name === name);
   return found === undefined ? undefined : decodeReferences(found.raw);
 }
 

@@ -1,11 +1,9 @@
 /** Values to new XML elements, in the specification's order. */
-import { say } from '../../shared/details.ts';
 import type { Field, ListField, ObjectField } from '../definition.ts';
 import { joinPath } from '../fields/path.ts';
 import { isPlain, own } from '../value.ts';
 import { escapeText } from './escape.ts';
-import { unwritable } from './problems.ts';
-import { typeName, writeScalar } from './scalar.ts';
+import { writeScalar, wrongType } from './scalar.ts';
 import type { XmlElement, XmlNode } from './xml-tree.ts';
 
 /** How a document is laid out. */
@@ -44,18 +42,11 @@ export function buildXml(field: Field, value: unknown, at: XmlPlace): XmlElement
 function contentOf(field: Field, value: unknown, at: XmlPlace): readonly XmlNode[] {
   if (field.kind === 'object') return objectContent(field, value, at);
   if (field.kind === 'list') return itemNodes(field, value, { ...at, depth: at.depth + 1 });
-  if (field.kind === 'opaque')
-    throw unwritable('wrong-type', at.path, say('not-writable', { field: at.path }));
   return scalarContent(field, value, at.path);
 }
 
 function objectContent(field: ObjectField, value: unknown, at: XmlPlace): readonly XmlNode[] {
-  if (!isPlain(value))
-    throw unwritable(
-      'wrong-type',
-      at.path,
-      say('needs-type', { field: at.path || 'The value', takes: typeName(field) }),
-    );
+  if (!isPlain(value)) throw wrongType(field, at.path);
   return field.fields.flatMap((inner) =>
     fieldNodes(inner, own(value, inner.name), {
       ...at,
@@ -67,12 +58,7 @@ function objectContent(field: ObjectField, value: unknown, at: XmlPlace): readon
 
 /** Every item after its white space; `at` is the place of the items. */
 function itemNodes(field: ListField, value: unknown, at: XmlPlace): readonly XmlNode[] {
-  if (!Array.isArray(value))
-    throw unwritable(
-      'wrong-type',
-      at.path,
-      say('needs-type', { field: at.path || 'The value', takes: typeName(field) }),
-    );
+  if (!Array.isArray(value)) throw wrongType(field, at.path);
   return value.flatMap((item: unknown, index) => [
     ...gap(at.layout, at.depth),
     buildXml(field.item, item, { ...at, path: `${at.path}[${index}]` }),

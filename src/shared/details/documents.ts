@@ -21,8 +21,6 @@ export const DOCUMENTS = {
     'The XML document is cut off.\nCheck that address and path prefix are those of this device, and that nothing in between answers for it.',
   'xml-broken-at':
     'The XML document is not well formed (line {line}, column {column}).\nCheck that address and path prefix are those of this device, and that nothing in between answers for it.',
-  'xml-roots':
-    'The XML document does not have exactly one root element.\nCheck that address and path prefix are those of this device, and that nothing in between answers for it.',
   'not-in-xml': '{field} holds a control character that XML cannot carry.',
   'not-writable': '{field} cannot be written in this format.',
   'xml-broken':

@@ -174,8 +174,9 @@ async function applyStep(
     : { changes: earlier.changes, verdict: { outcome: 'unknown', error: stillOpen(now, task.url) } };
 }
 
-function isDone({ plan }: PlannedSection): boolean {
-  return plan.changes.length === 0;
+/** Nothing is left to send, or what is left cannot be sent. */
+function isDone({ desired, plan }: PlannedSection): boolean {
+  return desired === undefined || plan.changes.length === 0;
 }
 
 function write(

@@ -164,7 +164,9 @@ export function resumeUndo(
     });
     requireSendable(goals, url, { allowPlainFields: options.allowPlainFields === true, canSeal });
     const secrets = sections.flatMap((section) => section.secrets);
-    const task = { position, deviceId, url, secrets, sections: goals };
+    // As a vault that is locked by now: told, for what was to be put back stays open.
+    const problem = sections.find((section) => section.problem !== undefined)?.problem;
+    const task = { position, deviceId, url, secrets, sections: goals, ...defined({ problem }) };
     return { position, turn: (context) => undoDevice(task, context) };
   });
 }

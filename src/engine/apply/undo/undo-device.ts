@@ -27,67 +27,83 @@ export interface UndoSection extends UndoGoal {
 export interface UndoTask extends TurnTask {
   /** In the order in which they are put back. */
   readonly sections: readonly UndoSection[];
+  /** Why another section, which was to be put back as well, cannot be any more. */
+  readonly problem?: ErrorShape;
+}
+
+/** A section with what the device shows of it. */
+interface Step {
+  readonly goal: UndoSection;
+  readonly read: SectionRead;
 }
 
 /** Never throws; false where the device is not as it was although it had its turn. */
 export function undoDevice(task: UndoTask, context: JobContext): Promise<boolean> {
-  return takeSections(task, context, async (turn) => {
-    for (const { section } of task.sections) turn.phase(section, 'reading');
-    const settled = await Promise.allSettled(task.sections.map(({ section }) => turn.reader.read(section)));
-    const reads = settled.map((result) => {
-      if (result.status === 'rejected') throw result.reason;
-      return result.value;
-    });
-    const outdated = context.options.acceptDrift === true ? undefined : findConflict(task, reads, turn);
-    return outdated ?? (await putBack(task, reads, context, turn));
+  return takeSections(task, context, (turn) => undoInTurn(task, context, turn));
+}
+
+/** The error that ends the device's turn early, if any. Throws what reading throws. */
+export async function undoInTurn(
+  task: UndoTask,
+  context: Pick<JobContext, 'options'> & { readonly job: Pick<JobContext['job'], 'cancelled'> },
+  turn: Turn,
+): Promise<ErrorShape | undefined> {
+  for (const { section } of task.sections) turn.phase(section, 'reading');
+  const settled = await Promise.allSettled(
+    task.sections.map(async (goal): Promise<Step> => ({ goal, read: await turn.reader.read(goal.section) })),
+  );
+  const steps = settled.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
   });
+  const outdated = context.options.acceptDrift === true ? undefined : findConflict(steps, task, turn);
+  return outdated ?? (await putBack(steps, context.job, turn)) ?? task.problem;
 }
 
 /** Where somebody else changed what we had changed, a person decides before anything is sent to the device. */
-function findConflict(task: UndoTask, reads: readonly SectionRead[], turn: Turn): ErrorShape | undefined {
+function findConflict(steps: readonly Step[], { url }: UndoTask, turn: Turn): ErrorShape | undefined {
   let found: ErrorShape | undefined;
-  task.sections.forEach((goal, at) => {
-    const read = reads[at];
-    if (read?.kind !== 'state') return;
+  for (const { goal, read } of steps) {
+    if (read.kind !== 'state') continue;
     const { conflicts, changes } = undoneState(goal.payload, goal, read.state);
     const [path] = conflicts;
-    if (path === undefined) return;
+    if (path === undefined) continue;
     const { section } = goal;
     const error: ErrorShape = {
       code: 'plan-outdated',
       source: 'device',
       operation: section.resource.put.id,
-      device: task.url,
+      device: url,
       ...(path === '' ? {} : { path }),
       ...say('changed-since-job', {
         label: section.resource.get.label,
         names: conflicts.slice(0, 10).join(', ') || 'the whole list',
       }),
     };
-    turn.record(section, changes, { outcome: goal.earlier === undefined ? 'failed' : 'unknown', error });
+    turn.record(section, changes, { outcome: unsent(goal), error });
     found ??= error;
-  });
+  }
   return found;
 }
 
+/** What becomes of a section to which nothing is sent now: what an earlier run sent may still arrive. */
+function unsent({ earlier }: UndoSection): 'failed' | 'unknown' {
+  return earlier === undefined ? 'failed' : 'unknown';
+}
+
 async function putBack(
-  task: UndoTask,
-  first: readonly SectionRead[],
-  context: JobContext,
+  steps: readonly Step[],
+  job: Pick<JobContext['job'], 'cancelled'>,
   turn: Turn,
 ): Promise<ErrorShape | undefined> {
   let written = false;
-  for (const [at, goal] of task.sections.entries()) {
+  for (const { goal, read: first } of steps) {
     const { section } = goal;
-    if (context.job.cancelled) return cancelled();
+    if (job.cancelled) return cancelled();
     if (written) turn.phase(section, 'reading');
-    const known = first[at];
-    const read = written || known === undefined ? await turn.reader.read(section) : known;
+    const read = written ? await turn.reader.read(section) : first;
     if (read.kind !== 'state') {
-      turn.record(section, [], {
-        outcome: goal.earlier === undefined ? 'failed' : 'unknown',
-        error: read.error,
-      });
+      turn.record(section, [], { outcome: unsent(goal), error: read.error });
       continue;
     }
     const undone = undoneState(goal.payload, goal, read.state);
@@ -110,9 +126,11 @@ async function putBackOne(
   turn: Turn,
 ): Promise<Verdict> {
   const { section, earlier } = goal;
-  if (undone.nothing && earlier !== undefined)
-    return { outcome: 'effective', note: 'settled-by-reading', shown: read.state.document.text };
-  if (undone.nothing && !goal.waitsForRestart) return { outcome: 'unchanged' };
+  // Before its restart a device shows the old document, whether it was told to stay with it or not.
+  if (undone.nothing && !goal.waitsForRestart)
+    return earlier === undefined
+      ? { outcome: 'unchanged' }
+      : { outcome: 'effective', note: 'settled-by-reading', shown: read.state.document.text };
   if (earlier !== undefined && !section.resource.put.idempotent)
     return { outcome: 'unknown', ...defined({ error: earlier.error }) };
   const verdict = await turn.write(

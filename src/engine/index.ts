@@ -21,6 +21,7 @@ import { loadHttp } from './device/transport/transport.ts';
 import { revealCredential } from './inventory/access/credential-rows.ts';
 import { createCredentials } from './inventory/access/credentials.ts';
 import { createDeviceSecrets, createKeys } from './inventory/access/device-secrets.ts';
+import { removalOf } from './inventory/removal.ts';
 import { createDeviceTester } from './inventory/device-test.ts';
 import { createInventory } from './inventory/devices.ts';
 import { createSignInGiver } from './inventory/access/give-sign-in.ts';
@@ -129,6 +130,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     addTransient,
     update,
     updateMany,
+    removal: ({ ids }) => removalOf(ids.map(find), deviceSecrets.list()),
     remove,
     importCsv,
     trust,

@@ -10,6 +10,7 @@ import { adoptSite } from './adopt-site.ts';
 import { createWorld, type App, type World } from './app.ts';
 import { violations } from './axe.ts';
 import { answerOnScreen, beginFlow, type AtTheScreen } from './pages/flow-page.ts';
+import { SitePage } from './pages/site-page.ts';
 import { byId } from './pages/test-id.ts';
 
 let world: World;
@@ -100,4 +101,19 @@ it('gives a device its token key', async () => {
   });
 
   await app.page.getByText('Integrator').first().waitFor();
+
+  // Would catch: a key that nobody else knows, cut off from its device by a removal that did not say so.
+  await byId(app.page, 'nav-site').click();
+  const inventory = new SitePage(app.page);
+  await inventory.selectAll();
+  await inventory.act('remove-devices');
+  const remove = byId(app.page, 'confirm-remove');
+  await byId(app.page, 'removal-keys').waitFor();
+  const [before, losses] = [await remove.isDisabled(), await byId(app.page, 'removal').innerText()];
+  await byId(app.page, 'agree-removal').check();
+  await remove.click();
+  await byId(app.page, 'empty-state').waitFor();
+
+  expect(before).toBe(true);
+  expect(losses).toContain('Which credential 1 device uses');
 });

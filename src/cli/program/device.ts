@@ -57,9 +57,9 @@ export function addDeviceCommands(program: Command, run: Runner): void {
     .option('--accept-weaker', 'agree to a weaker sign-in than the device offered before')
     .option('--restarted', 'they were restarted: nothing that was written waits for it any more')
     .action(run(() => import('../commands/devices/update.ts'), 'deviceUpdate'));
-  addCommand(device, 'remove <devices...>', 'remove by address, name or id').action(
-    run(load, 'deviceRemove'),
-  );
+  addCommand(device, 'remove <devices...>', 'remove by address, name or id; says what is lost')
+    .option('--yes', 'do not ask')
+    .action(run(load, 'deviceRemove'));
   withConnection(addCommand(device, 'import <csv>', 'add the devices of a file'))
     .option('--tag <tag>', 'a tag for all of them; may be repeated', collect)
     .option('--site <site>', 'the site of those whose row names none')

@@ -34,7 +34,10 @@ interface Overlay {
   readonly pin?: Pin;
 }
 
-export interface Inventory extends Omit<DevicesApi, 'add' | 'test' | 'probe' | 'signIn' | 'keepChecked'> {
+export interface Inventory extends Omit<
+  DevicesApi,
+  'add' | 'test' | 'probe' | 'signIn' | 'keepChecked' | 'removal'
+> {
   add(device: AddDevice): Device;
   /** All of what is done in it, or nothing. */
   readonly atomically: DeviceRecords['atomically'];

@@ -12,6 +12,7 @@ import type {
   DeviceImport,
   DeviceTest,
   ReachRound,
+  Removal,
   SignInEvent,
 } from '../model.ts';
 import { fileText, fingerprint, id, ids, profileInput, scopeInput, shortText, someIds } from './inputs.ts';
@@ -115,6 +116,8 @@ export const devicesRoutes = {
    * would get too many tags, leaves all as they were. Each keeps the tags that are not named.
    */
   updateMany: route('change').input(changeOfMany).output(type<{ changed: number }>()),
+  /** What a removal would lose; nothing is changed. Throws `unknown-device`. */
+  removal: route('none').input(z.object({ ids })).output(type<Removal>()),
   /** Takes places away; the pin stays with the address. */
   remove: route('none').input(z.object({ ids })).output(type<{ removed: number }>()),
   /** One sign-in attempt each; lifts a pause left by a failed sign-in; learns the kinds. */

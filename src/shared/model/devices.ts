@@ -110,6 +110,18 @@ export interface DeviceAdditions {
   readonly failed: readonly { readonly index: number; readonly error: ErrorShape }[];
 }
 
+/** Of how many devices something would be lost with their places in the inventory; what jobs did stays in the history. */
+export interface Removal {
+  /** They have a credential of their own; it stays saved. */
+  readonly credentials: number;
+  /** They have tags or a site. */
+  readonly places: number;
+  /** They have to be restarted before what was written counts, and nothing would say so any more. */
+  readonly restarts: number;
+  /** The vault keeps a secret made for them: the password of a storage card, a token key. */
+  readonly keys: number;
+}
+
 /** A sign-in as everybody may see it; the password stays in the vault. */
 export interface Credential {
   readonly id: string;

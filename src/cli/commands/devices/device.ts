@@ -5,10 +5,12 @@ import type { SignInSource } from '../../../shared/access.ts';
 import type { Device, DeviceTest } from '../../../shared/model.ts';
 import { EXIT, exitCodeOfAll } from '../../exit-codes.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
+import { isInteractive } from '../../io.ts';
 import { profileOf, type DeviceOptions } from '../../options.ts';
 import { selectDevices } from '../../input/devices.ts';
 import { findCredential, findProfile, findSite } from '../../input/named.ts';
 import { passwordFor, passwordOf } from '../../input/passwords.ts';
+import { askYes } from '../../input/prompt.ts';
 import { errorLines } from '../../output/errors.ts';
 import type { Output } from '../../output/output.ts';
 import { usageError } from '../../usage.ts';
@@ -167,16 +169,35 @@ function sourceWords(
   }
 }
 
-export async function deviceRemove(invocation: Invocation, references: readonly string[]): Promise<number> {
+/** Says what would be lost. Whoever sits at the terminal is asked where something would; a script has said what it wants. */
+export async function deviceRemove(
+  invocation: Invocation,
+  references: readonly string[],
+  options: { readonly yes?: boolean },
+): Promise<number> {
   return withEngine(invocation, async (engine) => {
     // All must be known before the first is removed.
     const ids = [...new Set(references.map((reference) => engine.devices.find(reference).id))];
+    const { out, io } = invocation;
+    const removal = engine.devices.removal({ ids });
+    const losses = LOSSES.filter((loss) => removal[loss] > 0);
+    for (const loss of losses)
+      out.note(out.say(`cli.loses-${loss}`, { devices: out.devices(removal[loss]) }));
+    if (losses.length > 0 && options.yes !== true && !out.asJson && isInteractive(io)) {
+      const question = out.say('cli.ask-remove', { devices: out.devices(ids.length) });
+      if ((await askYes(invocation, question)) !== true) {
+        out.note(out.say('cli.nothing-removed'));
+        return EXIT.done;
+      }
+    }
     const { removed } = engine.devices.remove({ ids });
     if (invocation.out.asJson) invocation.out.json({ removed });
     else invocation.out.line(invocation.out.say('cli.removed-of', { removed, total: ids.length }));
     return EXIT.done;
   });
 }
+
+const LOSSES = ['places', 'credentials', 'restarts', 'keys'] as const;
 
 export interface TestOptions extends DeviceOptions {
   readonly all?: boolean;

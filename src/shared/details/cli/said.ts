@@ -59,6 +59,12 @@ export const CLI_SAID = {
   'cli.from.given': 'given',
   'cli.from.conflict': 'conflict: {tags}',
   'cli.restart-needed': 'needed',
+  'cli.loses-places': 'Their tags or site go with {devices}.',
+  'cli.loses-credentials': 'Which credential they use goes with {devices}; it stays saved.',
+  'cli.loses-restarts': 'Nothing will remind of the restart that {devices} wait for.',
+  'cli.loses-keys':
+    'The vault keeps card passwords or token keys of {devices}, which nobody else may know; added again, a device does not find them. Export them first: fieldwright keys export',
+  'cli.ask-remove': 'Remove {devices}?',
   'cli.removed-of': 'Removed {removed} of {total}.',
   'cli.others-hidden': 'Not shown: {count} printers and other web services; --all shows them.',
   'cli.none-found': 'No device was found.',

@@ -2,6 +2,7 @@
  * Numbers whose unit is a setting beside them (part 3, 2.7; part 2, 2.8): what they count in, their
  * limits in that unit, and the same in another one. Which numbers these are, the definitions say (`unitFrom`).
  */
+import { defined } from '../shared/defined.ts';
 import type { Field, UnitFrom } from './definition.ts';
 import { valueAt } from './fields/values.ts';
 
@@ -61,17 +62,16 @@ export function inItsUnit<F extends Field>(field: F, document: unknown, scope: U
   if ((field.kind !== 'int' && field.kind !== 'float') || field.unitFrom === undefined) return field;
   const { unitFrom, min, max } = field;
   const word = unitWord(unitFrom, document, scope);
-  const limits = (limit: number | undefined): readonly number[] =>
-    limit === undefined
-      ? []
-      : (word === undefined ? alike(unitFrom.absent) : [unitFrom.absent, word]).map((to) =>
-          converted(limit, { unitFrom, from: unitFrom.absent, to }),
-        );
+  const words = word === undefined ? alike(unitFrom.absent) : [unitFrom.absent, word];
+  const limits = (limit: number): readonly number[] =>
+    words.map((to) => converted(limit, { unitFrom, from: unitFrom.absent, to }));
   return {
     ...field,
-    ...(word !== undefined && { unit: UNITS.get(word)?.symbol }),
-    ...(min !== undefined && { min: Math.min(...limits(min)) }),
-    ...(max !== undefined && { max: Math.max(...limits(max)) }),
+    ...defined({
+      unit: UNITS.get(word)?.symbol,
+      min: min === undefined ? undefined : Math.min(...limits(min)),
+      max: max === undefined ? undefined : Math.max(...limits(max)),
+    }),
   };
 }
 

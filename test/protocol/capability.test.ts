@@ -24,13 +24,16 @@ const asXml = xml('Root', '1:1', [...fields, bare('Many', 'Many', int('one', 'On
 const asJson = json('Root', '1:1', fields);
 
 describe('constraints in XML', () => {
-  const constraints = readConstraints(
-    asXml,
-    `<r:Root xmlns:r="u"><r:time min="1" max="86400" def="1">30</r:time><r:mode opt=" y , z "/><r:bits opt="128"/><r:name min="1" max="32"/>
+  const read = () =>
+    readConstraints(
+      asXml,
+      `<r:Root xmlns:r="u"><r:time min="1" max="86400" def="1">30</r:time><r:mode opt=" y , z "/><r:bits opt="128"/><r:name min="1" max="32"/>
     <r:Cap><r:level min="-20.0" max="0x10"/></r:Cap><r:Rows size="56"><r:Row><r:id min="1" max="56"/></r:Row></r:Rows><r:one max="3"/><r:stranger opt="a"/><r:mode opt="q"/></r:Root>`,
-  );
+    );
 
   it('reads every attribute, with paths of the payload (a limit under the wrong field)', () => {
+    const constraints = read();
+
     expect(constraints.get('time')).toEqual({ state: 'reported', min: 1, max: 86_400, def: '1', text: '30' });
     expect(constraints.get('mode')).toEqual({ state: 'reported', options: ['y', 'z'] });
     expect(constraints.get('Cap.level')).toEqual({ state: 'reported', min: -20, max: 16 });
@@ -42,6 +45,8 @@ describe('constraints in XML', () => {
   });
 
   it('narrows to what both allow (part 1, 8: a polling time of 1..65535 and of 1..86400)', () => {
+    const constraints = read();
+
     const by = (name: string): Field => fields.find((field) => field.name === name) as Field;
 
     expect(narrow(by('time'), 'time', constraints)).toMatchObject({ min: 1, max: 65_535 });
@@ -55,13 +60,16 @@ describe('constraints in XML', () => {
 });
 
 describe('constraints in JSON', () => {
-  const constraints = readConstraints(
-    asJson,
-    `{"Root":{"time":{"@min":5,"@max":"60","@def":1},"mode":{"@opt":["y"]},"bits":{"@opt":"128,256"},"name":{"@max":10},"enabled":"true,false",
+  const read = () =>
+    readConstraints(
+      asJson,
+      `{"Root":{"time":{"@min":5,"@max":"60","@def":1},"mode":{"@opt":["y"]},"bits":{"@opt":"128,256"},"name":{"@max":10},"enabled":"true,false",
     "Rows":{"@size":3,"id":{"@max":2}},"engine":{"@opt":[1,2]},"isSupportA":1,"isSupportB":{"@opt":[true,false]},"isSupportC":{"@opt":"false"},"isSupportD":"false","isSupportE":null}}`,
-  );
+    );
 
   it('reads arrays, comma separated text, bare values and numbers as text', () => {
+    const constraints = read();
+
     expect(constraints.get('time')).toEqual({ state: 'reported', min: 5, max: 60, def: '1' });
     expect(constraints.get('mode')).toEqual({ state: 'reported', options: ['y'] });
     expect(constraints.get('bits')).toEqual({ state: 'reported', options: ['128', '256'] });
@@ -75,6 +83,8 @@ describe('constraints in JSON', () => {
   });
 
   it('narrows lists, their items and their options', () => {
+    const constraints = read();
+
     expect(narrow(fields.find((field) => field.name === 'Rows') as Field, 'Rows', constraints)).toMatchObject(
       { maxItems: 3 },
     );
@@ -85,6 +95,8 @@ describe('constraints in JSON', () => {
   });
 
   it('tells true, false and not reported apart (a feature that is hidden because nobody mentioned it)', () => {
+    const constraints = read();
+
     const states = Object.fromEntries(flagsOf(asJson, constraints).map(({ path, state }) => [path, state]));
 
     expect(states).toEqual({
@@ -110,6 +122,143 @@ describe('constraints in JSON', () => {
       minLength: 1,
       maxLength: 32,
     });
+  });
+});
+
+// Would catch: a setting that takes nothing at all because a device reports an empty list, or a limit that is not one.
+describe('what limits nothing', () => {
+  const long = (count: number) => Array.from({ length: count }, (_, nth) => `o${nth}`);
+  const inXml = (attributes: string) =>
+    readConstraints(asXml, `<Root><mode ${attributes}/></Root>`).get('mode');
+  const inJson = (value: unknown) =>
+    readConstraints(asJson, JSON.stringify({ Root: { mode: value } })).get('mode');
+
+  it.each([
+    ['opt=""', {}],
+    ['opt=" , "', {}],
+    [`opt="${long(1_001).join()}"`, {}],
+    [`opt="${'x'.repeat(32 * 1024 + 1)}"`, {}],
+    [`opt="${long(1_000).join()}"`, { options: long(1_000) }],
+    [`opt="${'x'.repeat(32 * 1024)}"`, { options: ['x'.repeat(32 * 1024)] }],
+    ['opt="x,,y"', { options: ['x', 'y'] }],
+    ['min="" max=" " size="many" def=""', { def: '' }],
+    ['min="0" v:max="3" def="x" size="2"', { min: 0, def: 'x', size: 2 }],
+  ])('%# of XML', (attributes, limits) => {
+    expect(inXml(attributes)).toEqual({ state: 'reported', ...limits });
+  });
+
+  it.each([
+    [{ '@opt': [] }, {}],
+    [{ '@opt': long(1_001) }, {}],
+    [{ '@opt': ['a', 1, ['b'], { c: 1 }] }, { options: ['a', '1', '', ''] }],
+    [{ '@opt': 'a, b' }, { options: ['a', 'b'] }],
+    [{ '@min': null, '@max': '', '@def': null, '@size': {}, min: 1, xmax: 2 }, {}],
+    [{ '@def': ['a', 1] }, { def: 'a,1' }],
+    [null, {}],
+    [[1], {}],
+    ['x', { text: 'x' }],
+    ['x,y', { text: 'x,y', options: ['x', 'y'] }],
+    [5, { text: '5' }],
+  ])('%j of JSON', (value, limits) => {
+    expect(inJson(value)).toEqual({ state: 'reported', ...limits });
+  });
+
+  it('is what is said beyond any document of the specification, and what is said again', () => {
+    const many = Object.fromEntries(Array.from({ length: 2_100 }, (_, nth) => [`n${nth}`, 1]));
+    const most = readConstraints(asJson, JSON.stringify({ Root: { ...many, n5: { '@max': 1 } } }));
+    const rows = [{ id: { '@max': 1 } }, { id: { '@max': 2, more: 1 } }];
+    const twice = readConstraints(asJson, JSON.stringify({ Root: { Rows: rows } }));
+    const deep = `${'a'.repeat(299)}`;
+    const paths = (text: string) => [...readConstraints(asXml, text).keys()];
+
+    expect([most.size, most.has('n1999'), most.has('n2000')]).toEqual([2_000, true, false]);
+    expect([...twice]).toEqual([
+      ['Rows', { state: 'reported' }],
+      ['Rows[].id', { state: 'reported', max: 1 }],
+      ['Rows[].id.more', { state: 'true', text: '1' }],
+    ]);
+    expect(paths(`<Root><${deep}><b/></${deep}><${deep}bc/></Root>`)).toEqual([deep]);
+    expect(paths(`<Root><mode opt="x">a<more/></mode><mode opt="y"/><one/></Root>`)).toEqual([
+      'mode',
+      'mode.more',
+      'Many[]',
+    ]);
+    expect(readConstraints(asXml, '<Root><mode>a<more/></mode></Root>').get('mode')).toEqual({
+      state: 'reported',
+    });
+    expect([...readConstraints(json(undefined, '1:1', fields), '{"Root":{"mode":"x"}}').keys()]).toEqual([
+      'Root',
+      'Root.mode',
+    ]);
+  });
+});
+
+// Would catch: a limit of the device that does not reach its setting, or one that takes away what both allow.
+describe('a setting and what is reported of it', () => {
+  const number = int('n', 'N', { min: 1, max: 9, required: true, help: 'H', unit: 's' });
+  const choiceOf = (values: readonly unknown[]) => ({
+    kind: 'choice',
+    options: values.map((value) => ({ value, label: String(value) })),
+  });
+
+  it.each<[Field, object, object]>([
+    [
+      number,
+      { options: ['0', '1', '5', '9', '10', 'x'] },
+      { ...choiceOf([1, 5, 9]), required: true, help: 'H', unit: 's' },
+    ],
+    [number, { options: ['2', '3', '4'], min: 3, max: 3 }, choiceOf([3])],
+    [number, { options: ['x'] }, { kind: 'int', min: 1, max: 9 }],
+    [number, { min: 0, max: 10 }, { kind: 'int', min: 1, max: 9 }],
+    [int('n', 'N'), { options: ['-1', '7'] }, choiceOf([-1, 7])],
+    [int('n', 'N'), { min: 2 }, { kind: 'int', min: 2 }],
+    [float('n', 'N', { min: 1 }), { max: 2.5 }, { kind: 'float', min: 1, max: 2.5 }],
+    [text('n', 'N', { minLength: 2 }), { options: ['a', 'b'] }, choiceOf(['a', 'b'])],
+    [text('n', 'N', { csv: { min: 1 } }), { options: ['1', '2'] }, { kind: 'string', csv: { min: 1 } }],
+    [text('n', 'N', { minLength: 2 }), { min: 1, max: 5 }, { kind: 'string', minLength: 2, maxLength: 5 }],
+    [choice('n', 'N', [1, 2]), { options: ['2.0', '3'] }, { kind: 'choice', options: [{ value: 2 }] }],
+    [choice('n', 'N', ['1', '2']), { min: 5 }, { options: [{ value: '1' }, { value: '2' }] }],
+    [flag('n', 'N'), { options: ['true'] }, { kind: 'bool', name: 'n', label: 'N' }],
+    [list('n', 'N', int('i', 'I')), { min: 2, max: 4 }, { minItems: 2, maxItems: 4 }],
+    [list('n', 'N', int('i', 'I')), { min: 2, max: 4, size: 3 }, { maxItems: 3 }],
+    [
+      list('n', 'N', choice('i', 'I', ['a', 'b'])),
+      { options: ['b'] },
+      { item: { options: [{ value: 'b' }] } },
+    ],
+    [
+      list('n', 'N', int('i', 'I'), { perDay: { day: 'd', most: 8 } }),
+      { size: 4 },
+      { perDay: { most: 4, usual: false } },
+    ],
+    [list('n', 'N', int('i', 'I'), { perDay: { day: 'd', most: 8 } }), {}, { perDay: { most: 8 } }],
+    [
+      list('n', 'N', int('i', 'I'), { perDay: { day: 'd', most: 8, usual: true } }),
+      { size: 12 },
+      { perDay: { most: 12, usual: false } },
+    ],
+  ])('%# narrowed', (field, limit, narrowed) => {
+    const found = narrow(field, 'n', new Map([['n', { state: 'reported', ...limit }]]));
+
+    expect(found).toMatchObject(narrowed);
+    if ('size' in limit && !('minItems' in narrowed)) expect(found).not.toHaveProperty('minItems');
+    if (field.kind === 'list' && field.perDay !== undefined) expect(found).not.toHaveProperty('maxItems');
+  });
+
+  it.each([
+    ['7', 7],
+    ['0', 100],
+    ['', 100],
+    ['x', 100],
+    [undefined, 100],
+  ])('the highest value stands elsewhere, and says %s', (said, max) => {
+    const field = int('n', 'N', { max: 5, maxAt: 'top' });
+    const at = (path: string, limit: object) =>
+      narrow(field, 'n', new Map([[path, { state: 'reported', ...limit }]]));
+
+    expect(at('top', { max: 100, ...(said !== undefined && { text: said }) })).toMatchObject({ max });
+    expect([at('n', { max: 3 }), at('other', { max: 3 })]).toMatchObject([{ max: 3 }, { max: 5 }]);
+    expect(narrow(int('n', 'N', { maxAt: 'top' }), 'n', new Map())).toEqual(int('n', 'N', { maxAt: 'top' }));
   });
 });
 

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { constraintsOf, decode, validate, warningsOf } from '../../src/protocol/index.ts';
 import type { Constraints } from '../../src/protocol/index.ts';
+import { detailOf } from '../../src/shared/details.ts';
+import { inUtc } from '../../src/protocol/utc.ts';
 import { operationById } from './definition-walk.ts';
+import { float, int, list, object, when, xml } from './words.ts';
 
 const REGIONS = 'humanRecognition.regions.put';
 const corners = (x: number, y = 1) => [
@@ -174,5 +177,76 @@ describe('limits that a device reports', () => {
       [],
       ['not-allowed ScheduleActionList'],
     ]);
+  });
+});
+
+// Would catch: a warning that nobody sees, at the wrong place, or of a value that is as usual.
+it('warnings tell what is unusual, and where', () => {
+  const fields = [
+    int('top', 'Top'),
+    int('x', 'X', { max: 5, maxAt: 'top' }),
+    float('y', 'Y', { max: 5, maxAt: 'top' }),
+    int('z', 'Z', { max: 5 }),
+    when('datetime', 'at', 'At', { utc: true }),
+    when('datetime', 'local', 'Local'),
+    list('Week', 'Week', object('Day', 'Day', [int('d', 'D'), when('datetime', 'at', 'At', { utc: true })]), {
+      perDay: { day: 'd', most: 1, usual: true },
+    }),
+    list('Strict', 'Strict', object('Day', 'Day', [int('d', 'D')]), { perDay: { day: 'd', most: 1 } }),
+  ];
+  const rule = (warns: boolean) => ({
+    path: 'z',
+    warns,
+    check: () => detailOf('read.null', { field: `${warns}` }),
+  });
+  const payload = xml('Root', '1:1', fields, { rules: [rule(true), rule(false)] });
+  const week = [{ d: 1, at: '2030-01-01T08:00:00+08:00' }, { d: 1 }];
+  const told = (value: unknown, reported?: Constraints) =>
+    warningsOf(payload, value, reported).map(({ code, path, detail }) => [code, path, detail?.id]);
+
+  expect(
+    told({
+      x: 6,
+      y: 5.5,
+      z: 6,
+      at: '2030-01-01T08:00:00+08:00',
+      local: '2030-01-01T08:00:00+08:00',
+      Week: week,
+      Strict: [{ d: 1 }, { d: 1 }],
+    }),
+  ).toEqual([
+    ['unusual', 'z', 'read.null'],
+    ['unusual', 'x', 'above-usual'],
+    ['unusual', 'y', 'above-usual'],
+    ['unusual', 'at', 'sent-as-utc'],
+    ['unusual', 'Week', 'too-many-a-day'],
+    ['unusual', 'Week[0].at', 'sent-as-utc'],
+  ]);
+  expect(told({ x: 5, y: '6', Week: [{ d: 1 }, { d: 2 }], at: '2030-01-01T08:00:00Z' })).toEqual([
+    ['unusual', 'z', 'read.null'],
+  ]);
+  expect(told({ x: 6, top: 9, Week: 1 }, new Map())).toEqual([['unusual', 'z', 'read.null']]);
+  expect(told({ x: 6 }, new Map([['other', { state: 'reported' }]]))).toEqual([
+    ['unusual', 'z', 'read.null'],
+  ]);
+  expect([told(5), told(null)]).toEqual([[], []]);
+});
+
+it.each([
+  ['2030-01-01T08:00:00+08:00', '2030-01-01T00:00:00Z'],
+  ['2030-01-01T00:00:00.250-01:30', '2030-01-01T01:30:00.250Z'],
+  ['2030-01-01T08:00:00Z', undefined],
+  ['2030-01-01T08:00:00', undefined],
+  ['x2030-01-01T08:00:00+08:00', undefined],
+  ['2030-13-01T08:00:00+08:00', undefined],
+  [5, undefined],
+])('%s goes out in UTC as %s where a time is UTC, and as it is elsewhere', (value, out) => {
+  const at = when('datetime', 'at', 'At', { utc: true });
+  const payload = xml('Root', '1:1', [at, list('L', 'L', at), when('datetime', 'local', 'Local')]);
+
+  expect(inUtc(payload, { at: value, L: [value], local: value })).toEqual({
+    at: out ?? value,
+    L: [out ?? value],
+    local: value,
   });
 });

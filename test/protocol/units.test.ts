@@ -11,6 +11,7 @@ import {
   validate,
 } from '../../src/protocol/index.ts';
 import type { NumberField, Payload } from '../../src/protocol/index.ts';
+import { float, text } from './words.ts';
 
 function payloadOf(set: string): Payload {
   const payload = findResource(set)?.put.request;
@@ -181,4 +182,22 @@ describe('changes', () => {
       diff(THERMOMETRY, { distanceUnit: 'feet', distance: 10 }, { distanceUnit: 'feet', distance: 12 }),
     ).toEqual([{ path: 'distance', label: 'Distance', from: 10, to: 12, unit: 'ft' }]);
   });
+});
+
+// Would catch: a limit that is lost with a change of the unit, or one that appears where there is none.
+it.each([
+  [{ min: 0 }, {}, { unit: '°C', min: 0 }],
+  [{ min: 10 }, { u: 'fahrenheit' }, { unit: '°F', min: 10 }],
+  [{ min: -20, max: 50 }, { u: 'fahrenheit' }, { unit: '°F', min: -20, max: 122 }],
+  [{ min: -50 }, { u: 'degreeFahrenheit' }, { unit: '°F', min: -58 }],
+  [{ max: 0 }, { u: 5 }, { max: 273.15 }],
+  [{}, { u: 'meter' }, {}],
+])('%j in %j is %j', (limits, document, expected) => {
+  const field = float('t', 'T', { unitFrom: { path: 'u', absent: 'celsius' }, ...limits });
+  const { name, label, kind, unitFrom, ...found } = inItsUnit(field, document);
+
+  expect([name, label, kind, unitFrom]).toEqual(['t', 'T', 'float', { path: 'u', absent: 'celsius' }]);
+  expect(found).toStrictEqual(expected);
+  expect(inItsUnit(text('s', 'S'), document)).toEqual(text('s', 'S'));
+  expect(unitWord({ path: 'u', absent: 'celsius' }, {})).toBe('celsius');
 });

@@ -3,6 +3,7 @@
  * attributes `opt`, `min`, `max`, `def`, `size`; JSON has objects with `@opt`, `@min`, … or bare
  * values such as `"true,false"`, `0`, `1`.
  */
+import { defined } from '../../shared/defined.ts';
 import type { Field, Payload } from '../definition.ts';
 import { DEFAULT_LIMITS } from '../codec/limits.ts';
 import type { Limits } from '../codec/limits.ts';
@@ -50,11 +51,8 @@ export function constraintsOf(payload: Payload, document: WireDocument): Constra
   const found = new Map<string, Constraint>();
   if (document.format === 'xml') walkXml(document.xml.root, '', listsOf(payload), found);
   else {
-    const root =
-      payload.root === undefined
-        ? document.tree
-        : members(document.tree).find((member) => member.name === payload.root)?.value;
-    if (root !== undefined) walkJson(root, '', found);
+    const named = members(document.tree).find((member) => member.name === payload.root);
+    walkJson(named?.value ?? document.tree, '', found);
   }
   return found;
 }
@@ -102,7 +100,7 @@ function xmlConstraint(element: XmlElement): Constraint {
   const text = childElements(element).length === 0 ? textOf(element).trim() : '';
   const opt = attributeOf(element, 'opt');
   return constraint({
-    text: text === '' ? undefined : text,
+    text: text || undefined,
     options: opt === undefined ? undefined : tokens(opt),
     min: attributeOf(element, 'min'),
     max: attributeOf(element, 'max'),
@@ -127,12 +125,8 @@ function walkJson(node: JsonNode, path: string, found: Map<string, Constraint>):
 
 function jsonConstraint(node: JsonNode): Constraint {
   if (node.type === 'object') {
-    const held = new Map(
-      members(node)
-        .filter((member) => member.name.startsWith('@'))
-        .map((member) => [member.name.slice(1), member.value]),
-    );
-    const opt = held.get('opt');
+    const held = new Map(members(node).map((member) => [member.name, member.value]));
+    const opt = held.get('@opt');
     return constraint({
       options:
         opt === undefined
@@ -140,10 +134,10 @@ function jsonConstraint(node: JsonNode): Constraint {
           : opt.type === 'array'
             ? asOptions(elements(opt).map(plainText))
             : tokens(plainText(opt)),
-      min: textAt(held.get('min')),
-      max: textAt(held.get('max')),
-      def: textAt(held.get('def')),
-      size: textAt(held.get('size')),
+      min: textAt(held.get('@min')),
+      max: textAt(held.get('@max')),
+      def: textAt(held.get('@def')),
+      size: textAt(held.get('@size')),
     });
   }
   if (node.type === 'array' || node.type === 'null') return { state: 'reported' };
@@ -151,7 +145,7 @@ function jsonConstraint(node: JsonNode): Constraint {
   const options = tokens(text);
   return constraint({
     text,
-    options: node.type === 'string' && options !== undefined && options.length > 1 ? options : undefined,
+    options: options !== undefined && options.length > 1 ? options : undefined,
   });
 }
 
@@ -176,9 +170,9 @@ function tokens(list: string): readonly string[] | undefined {
       );
 }
 
-/** A list that nobody could choose from limits nothing: part of it would refuse what the rest allows. */
+/** A list that is empty, or that nobody could choose from, limits nothing: it would refuse what is allowed. */
 function asOptions(list: readonly string[]): readonly string[] | undefined {
-  return list.length > MOST.options ? undefined : list;
+  return list.length === 0 || list.length > MOST.options ? undefined : list;
 }
 
 interface Raw {
@@ -191,16 +185,13 @@ interface Raw {
 }
 
 function constraint(raw: Raw): Constraint {
-  const [min, max, size] = [numberIn(raw.min), numberIn(raw.max), numberIn(raw.size)];
-  return {
+  return defined({
+    ...raw,
     state: stateOf(raw),
-    ...(raw.options !== undefined && { options: raw.options }),
-    ...(min !== undefined && { min }),
-    ...(max !== undefined && { max }),
-    ...(size !== undefined && { size }),
-    ...(raw.def !== undefined && { def: raw.def }),
-    ...(raw.text !== undefined && { text: raw.text }),
-  };
+    min: numberIn(raw.min),
+    max: numberIn(raw.max),
+    size: numberIn(raw.size),
+  });
 }
 
 function numberIn(text: string | undefined): number | undefined {

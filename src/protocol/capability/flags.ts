@@ -38,13 +38,8 @@ export function flagsOf(payload: Payload, constraints: Constraints): readonly Fl
       return { path, label: field.label, state, listed: true, ...(needs !== undefined && { needs }) };
     });
   for (const [path, constraint] of constraints) {
-    if (
-      paths.has(path.replaceAll('[]', '')) ||
-      constraint.state === 'reported' ||
-      !isStrangersFlag(path, constraint)
-    )
-      continue;
-    flags.push({ path, label: ownLabel(path), state: constraint.state, listed: false });
+    if (paths.has(path.replaceAll('[]', '')) || !isStrangersFlag(path, constraint)) continue;
+    flags.push({ path, label: ownLabel(path), state: stateOf(constraint), listed: false });
   }
   return flags;
 }

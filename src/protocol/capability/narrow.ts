@@ -40,7 +40,7 @@ function narrowedOnce(field: Field, limit: Constraint): Field {
 function follow<F extends Field>(field: F, limit: Constraint | undefined, constraints: Constraints): F {
   if ((field.kind === 'int' || field.kind === 'float') && field.maxAt !== undefined) {
     const max = reportedNumber(constraints, field.maxAt) ?? limit?.max ?? field.max;
-    return max === undefined ? field : { ...field, max };
+    return { ...field, ...defined({ max }) };
   }
   if (field.kind !== 'list' || field.perDay === undefined) return field;
   const { perDay } = field;
@@ -55,7 +55,7 @@ function follow<F extends Field>(field: F, limit: Constraint | undefined, constr
 
 function reportedNumber(constraints: Constraints, path: string): number | undefined {
   const found = constraints.get(path);
-  const shown = found?.text === undefined || found.text === '' ? Number.NaN : Number(found.text);
+  const shown = Number(found?.text);
   return shown > 0 ? shown : found?.max;
 }
 
@@ -90,8 +90,7 @@ function narrowNumber(field: NumberField, limit: Constraint): Field {
   const min = highest(field.min, limit.min);
   const max = lowest(field.max, limit.max);
   const options = limit.options?.map(Number).filter((value) => Number.isFinite(value));
-  if (options === undefined || options.length === 0)
-    return { ...field, ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+  if (options === undefined || options.length === 0) return { ...field, ...defined({ min, max }) };
   const inside = options.filter(
     (value) => (min === undefined || value >= min) && (max === undefined || value <= max),
   );
@@ -100,15 +99,10 @@ function narrowNumber(field: NumberField, limit: Constraint): Field {
 
 /** Bounds of texts are lengths. */
 function narrowText(field: StringField, limit: Constraint): Field {
-  if (limit.options !== undefined && limit.options.length > 0 && field.csv === undefined)
-    return asChoice(field, limit.options);
+  if (limit.options !== undefined && field.csv === undefined) return asChoice(field, limit.options);
   const minLength = highest(field.minLength, limit.min);
   const maxLength = lowest(field.maxLength, limit.max);
-  return {
-    ...field,
-    ...(minLength !== undefined && { minLength }),
-    ...(maxLength !== undefined && { maxLength }),
-  };
+  return { ...field, ...defined({ minLength, maxLength }) };
 }
 
 function narrowList(field: ListField, limit: Constraint): Field {
@@ -124,12 +118,7 @@ function narrowList(field: ListField, limit: Constraint): Field {
     limit.options === undefined
       ? field.item
       : narrowed(field.item, { state: 'reported', options: limit.options });
-  return {
-    ...field,
-    item,
-    ...(minItems !== undefined && { minItems }),
-    ...(maxItems !== undefined && { maxItems }),
-  };
+  return { ...field, item, ...defined({ minItems, maxItems }) };
 }
 
 function asChoice(field: NumberField | StringField, values: readonly (string | number)[]): ChoiceField {

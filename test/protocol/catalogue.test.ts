@@ -9,7 +9,17 @@ import {
   operations,
   resources,
 } from '../../src/protocol/index.ts';
-import type { Field, Operation } from '../../src/protocol/index.ts';
+import type { Field, Operation, Param } from '../../src/protocol/index.ts';
+import {
+  changeLabel,
+  optionLabel,
+  reportedLabel,
+  sectionField,
+  sectionLabel,
+} from '../../src/protocol/field-labels.ts';
+import type { FieldWords } from '../../src/protocol/field-labels.ts';
+import { fieldTitle, fieldWords, paramWords, valueWords } from '../../src/protocol/field-words.ts';
+import { choice, flag, float, int, list, object, opaque, text, when } from './words.ts';
 import { OPERATIONS_TABLE } from './operations-table.ts';
 
 function must(id: string): Operation {
@@ -157,7 +167,160 @@ describe('nearestName', () => {
     ['coutingremove', ['coutingRemove'], 'coutingRemove'],
     ['distance', ['alarm', 'alert'], undefined],
     ['', ['a'], undefined],
+    ['DISTANCE', ['distances', 'Distance'], 'Distance'],
+    ['abc', ['xbc', 'abx'], 'xbc'],
+    // Two letters of a short name, a third of a long one, eight of any.
+    ['abc', ['abcdef', 'abcde'], 'abcde'],
+    ['abc', ['xyc', 'xyz'], 'xyc'],
+    ['abcdef', ['xyzdef'], undefined],
+    ['abcdefghi', ['xyzdefghi'], 'xyzdefghi'],
+    ['abcdefghi', ['xyzwefghi'], undefined],
+    ['defghi', ['abcdefghi', 'defghiab'], 'defghiab'],
+    ['ab', ['cd', 'b'], 'b'],
+    ['ab', ['ba', 'cd'], undefined],
+    ['a'.repeat(30), [`${'b'.repeat(9)}${'a'.repeat(21)}`], undefined],
+    ['a'.repeat(30), [`${'b'.repeat(8)}${'a'.repeat(22)}`], `${'b'.repeat(8)}${'a'.repeat(22)}`],
+    ['a'.repeat(150), ['a'.repeat(100)], 'a'.repeat(100)],
   ])('%j among %j is %j (a hint that leads astray)', (name, candidates, nearest) => {
     expect(nearestName(name, candidates)).toBe(nearest);
+  });
+});
+
+// Would catch: a comment of a template that leaves out a limit, or tells one that is none.
+describe('what a field takes, in words', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, nth) => nth + 1);
+
+  it.each<[Field, string]>([
+    [int('f', 'F'), 'F'],
+    [int('f', 'F', { min: 1, max: 9 }), 'F: 1 to 9'],
+    [
+      int('f', 'F', { min: 1, unit: 's', default: 5, required: true }),
+      'F: at least 1 s; default 5; required',
+    ],
+    [float('f', 'F', { max: 1.5, unit: 'm' }), 'F: at most 1.5 m'],
+    [int('f', 'F', { unit: 's' }), 'F: s'],
+    [
+      int('f', 'F', { max: 5, unitFrom: { path: 'u', absent: 'meter' } }),
+      'F: at most 5; unit: u (meter where absent)',
+    ],
+    [int('f', 'F', { unit: 'm', unitFrom: { path: 'u', absent: 'meter' } }), 'F: m'],
+    [text('f', 'F', { minLength: 0, maxLength: 8, sensitive: true }), 'F: at most 8 characters; secret'],
+    [text('f', 'F', { minLength: 2 }), 'F: at least 2 characters'],
+    [text('f', 'F', { minLength: 0 }), 'F'],
+    [text('f', 'F', { csv: { min: 1, max: 4 } }), 'F: numbers (1 to 4) separated by commas'],
+    [flag('f', 'F', { default: false }), 'F: true or false; default false'],
+    [choice('f', 'F', many(12)), `F: ${many(12).join(', ')}`],
+    [choice('f', 'F', many(14)), `F: ${many(12).join(', ')} and 2 others`],
+    [when('datetime', 'f', 'F'), 'F: YYYY-MM-DDTHH:MM:SS'],
+    [when('date', 'f', 'F'), 'F: YYYY-MM-DD'],
+    [when('time', 'f', 'F'), 'F: HH:MM:SS'],
+    [when('time', 'f', 'F', { zoned: true }), 'F: HH:MM:SS+HH:MM'],
+    [when('minutes', 'f', 'F'), 'F: HH:MM'],
+    [list('f', 'F', int('i', 'I'), { minItems: 0, maxItems: 3 }), 'F: at most 3 entries'],
+    [list('f', 'F', int('i', 'I'), { minItems: 1 }), 'F: at least 1 entries'],
+    [list('f', 'F', int('i', 'I')), 'F'],
+    [object('f', 'F', [int('i', 'I')]), 'F'],
+    [opaque('f', 'F', { required: true }), 'F: required'],
+    [
+      int('f', 'F', {
+        when: [
+          { path: 'a.b', oneOf: ['x', 'y'] },
+          { path: 'c', oneOf: [1], given: { path: 'd', oneOf: [true] } },
+        ],
+      }),
+      'F: only when a.b is x or y, when d is true only when c is 1',
+    ],
+  ])('%# %o', (field, words) => {
+    expect(fieldWords(field)).toBe(words);
+  });
+
+  it('its title has its unit, or where that stands', () => {
+    const unitFrom = { path: 'u', absent: 'meter' };
+
+    expect(
+      [{}, { unit: 'm' }, { unitFrom }, { unit: 's', unitFrom }].map((extra) =>
+        fieldTitle(int('f', 'F', extra)),
+      ),
+    ).toEqual(['F', 'F (m)', 'F (unit: u)', 'F (s)']);
+    expect(fieldTitle(flag('f', 'F'))).toBe('F');
+  });
+
+  it('a value has a label where that says more', () => {
+    const field = choice('f', 'F', [['a', 'First'], 'b']);
+
+    expect(['a', 'b', 'c'].map((value) => valueWords(field, value))).toEqual(['First', '', '']);
+    expect(valueWords(text('f', 'F'), 'a')).toBe('');
+  });
+
+  it.each<[Partial<Param>, string]>([
+    [{ type: 'int' }, 'P'],
+    [{ type: 'int', min: 1, max: 4 }, 'P: 1 to 4'],
+    [{ type: 'string', maxLength: 8 }, 'P: at most 8 characters'],
+    [{ type: 'string', min: 1 }, 'P'],
+  ])('a parameter of %j is %s', (param, words) => {
+    expect(paramWords({ name: 'p', label: 'P', type: 'int', ...param })).toBe(words);
+  });
+});
+
+// Would catch: a screen that names another field, or leaves a hole where a word is missing.
+describe('words of a language', () => {
+  const SET = 'events.thermometrySchedule';
+  const root = findResource(SET)?.put.request?.root ?? '';
+  const words = {
+    [`${SET}.put`]: 'Put',
+    [`${SET}.get`]: 'Get',
+    [`${root}.TimeBlockList`]: 'Blocks',
+    [`${root}.TimeBlockList[]`]: 'Block',
+    [`${root}.TimeBlockList[].dayOfWeek`]: 'Day',
+    [`${root}.TimeBlockList[].dayOfWeek=1`]: 'Monday!',
+  };
+
+  it('name sections', () => {
+    const some: FieldWords[] = [words, { [`${SET}.get`]: 'Get' }, {}];
+
+    expect(some.map((known) => sectionLabel(known, SET, 'x'))).toEqual(['Put', 'Get', 'x']);
+  });
+
+  it('name what changes with all that holds it, or nothing of it', () => {
+    const label = (path: string, set = SET) => changeLabel(words, set, { path, label: 'x' });
+
+    expect(
+      ['TimeBlockList[1].dayOfWeek', 'TimeBlockList', 'TimeBlockList[0].id', ''].map((path) => label(path)),
+    ).toEqual(['Blocks › Block 2 › Day', 'Blocks', 'x', 'x']);
+    expect([
+      label('TimeBlockList', 'no.such'),
+      label('TimeBlockList', 'events.thermometrySchedule.put'),
+    ]).toEqual(['x', 'Blocks']);
+    expect(label('x', 'system.time.get')).toBe('x');
+  });
+
+  it('name choices', () => {
+    const word = (some: Readonly<Record<string, string>>, path: string, value: unknown, set = SET) =>
+      optionLabel(some, set, path, value);
+    const path = 'TimeBlockList[3].dayOfWeek';
+
+    expect([
+      word(words, path, 1),
+      word(words, path, '1'),
+      word({}, path, 99),
+      word(words, path, 1, 'no.such'),
+    ]).toEqual(['Monday!', 'Monday!', undefined, undefined]);
+    expect(word({}, path, 2)).toBe(word({}, path, '2'));
+    expect(word({}, path, 2)).toBeTypeOf('string');
+    expect(word({ [`${root}.id=1`]: 'no choice' }, 'id', 1)).toBeUndefined();
+    expect(sectionField(SET, path)?.name).toBe('dayOfWeek');
+  });
+
+  it('name what is reported', () => {
+    const operation = 'thermal.capabilities.get';
+    const report = findOperation(operation)?.response?.root ?? '';
+    const label = (of: string, path: string) =>
+      reportedLabel({ [`${report}.a[].b`]: 'B', 'no.such.a': 'A' }, { operation: of, path, label: 'x' });
+
+    expect([label(operation, 'a[2].b'), label(operation, 'c'), label('no.such', 'a')]).toEqual([
+      'B',
+      'x',
+      'A',
+    ]);
   });
 });

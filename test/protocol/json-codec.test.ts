@@ -4,7 +4,8 @@ import { detailOf } from '../../src/shared/details.ts';
 import { decode, encode, merge } from '../../src/protocol/index.ts';
 import { DEFAULT_LIMITS } from '../../src/protocol/codec/limits.ts';
 import { parseJson, plainValue } from '../../src/protocol/codec/json-text.ts';
-import { bare, choice, flag, float, int, json, list, object, opaque, text, when } from './words.ts';
+import type { Payload } from '../../src/protocol/index.ts';
+import { bare, choice, flag, float, int, json, list, object, opaque, text, when, xml } from './words.ts';
 
 const payload = json(undefined, '1:1', [
   int('count', 'Count', { max: 9 }),
@@ -180,6 +181,64 @@ describe('written', () => {
     ).toMatchObject({
       text: '{"on":true}',
       lost: ['inner.z'],
+    });
+  });
+});
+
+// Would catch: a person who has to guess what else answered, or English words that no other language has.
+describe('another document than the one that is due', () => {
+  const rooted = json('Root', '1:1', [text('id', 'Id')]);
+  const names = ['a', 'b c', 'd', 'e', 'f', 'g', 'h'].map((name) => `"${name}":1`).join();
+
+  it.each<[Payload, string, string]>([
+    [rooted, '[1]', 'with a list where Root was due'],
+    [rooted, '{"Root":[]}', 'with a list where an object was due'],
+    [rooted, '{"Root":5}', 'with a single value where an object was due'],
+    [rooted, '{}', 'without Root; it holds: nothing.'],
+    [rooted, `{${names}}`, 'without Root; it holds: a, an unreadable name, d, e, f, g.'],
+    [payload, '[1]', 'with a list where an object was due'],
+    [rooted, '<a/>', 'with XML where JSON was due'],
+    [xml('Root', '1:1', []), '<Other/>', 'with <Other> where <Root> was due'],
+    [xml('Root', '1:1', []), '{}', 'with JSON where XML was due'],
+  ])('%# %s is told as what it is', (due, came, words) => {
+    expect(() => decode(due, came)).toThrow(words);
+  });
+
+  it('is not one that holds more', () => {
+    const read = decode(rooted, '{"x":{"a":[1]},"Root":{"id":"1","y":2}}');
+
+    expect(read.value).toEqual({ id: '1' });
+    expect(read.unlisted.map((node) => [node.path, node.read()])).toEqual([
+      ['x', { a: [1] }],
+      ['y', 2],
+    ]);
+    expect(
+      decode(xml('Root', '1:1', [text('id', 'Id')]), '<v:Root xmlns:v="u"><v:id>&</v:id></v:Root>'),
+    ).toMatchObject({
+      value: { id: '&' },
+      notes: [detailOf('read.ampersands', { count: 1 })],
+    });
+  });
+
+  it.each<[Payload, string]>([
+    [rooted, '{"Root":{"id":"1","y":2}}'],
+    [xml('Root', '1:1', [text('id', 'Id')]), '<Root><id>1</id><y>2</y></Root>'],
+  ])('%# what a patch makes of it can be patched again', (of, before) => {
+    const { document } = decode(of, before);
+    const once = merge(document, of, { id: '2' });
+
+    expect(once).toMatchObject({
+      text: before.replace('1', '2'),
+      value: { id: '2' },
+      lost: [],
+      document: { format: of.format, text: once.text },
+    });
+    expect(merge(once.document, of, { id: '1' })).toMatchObject({ text: before, value: { id: '1' } });
+    expect(merge(document, of, { id: '1' })).toEqual({
+      text: before,
+      document,
+      value: { id: '1' },
+      lost: [],
     });
   });
 });

@@ -1,8 +1,8 @@
 /** Items of lists are merged, not replaced: what a device keeps in them beside the specification is nobody else's to drop. */
 import { describe, expect, it } from 'vitest';
-import { decode, findResource, fulfils, matchItems, merge } from '../../src/protocol/index.ts';
-import type { Payload } from '../../src/protocol/index.ts';
-import { int, json, list, object, text } from './words.ts';
+import { decode, findResource, fulfils, matchItems, merge, replacing } from '../../src/protocol/index.ts';
+import type { Field, ListField, Payload } from '../../src/protocol/index.ts';
+import { float, int, json, list, object, text, when } from './words.ts';
 
 function payload(set: string): Payload {
   const found = findResource(set)?.put.request;
@@ -170,4 +170,168 @@ it('each of hundreds of items is compared with each other one at most once', () 
 
   expect(compared).toBeGreaterThan(300);
   expect(compared).toBeLessThanOrEqual(300 * 300);
+});
+
+// Would catch: a write for what a device holds already in other words, or none for what it does not hold.
+describe('what is shown fulfils what is asked', () => {
+  const number = int('n', 'N');
+  const group = object('o', 'O', [int('a', 'A'), int('b', 'B')]);
+  const items = list('l', 'L', group);
+  const keyed = list('l', 'L', group, { key: 'a' });
+
+  it.each<[Field, unknown, unknown, boolean]>([
+    [number, undefined, 5, true],
+    [number, null, undefined, true],
+    [number, null, null, true],
+    [number, null, 0, false],
+    [number, 0, undefined, false],
+    [number, 0, null, false],
+    [number, 0.95, 0.9500001, true],
+    [number, 0, 1e-7, true],
+    [number, 0, 1e-5, false],
+    [number, 1e9, 1e9 + 900, true],
+    [number, 1e9 + 900, 1e9, true],
+    [number, 1e9, 1e9 + 2000, false],
+    [number, 5, '5', true],
+    [number, 5, 'x', false],
+    [number, 1, true, false],
+    [float('f', 'F', { decimals: 1 }), 37.54, 37.5, true],
+    [float('f', 'F', { decimals: 1 }), 37.56, 37.5, false],
+    [float('f', 'F'), 37.54, 37.5, false],
+    [text('s', 'S'), '08:00:00', '08:00:00Z', false],
+    [text('s', 'S'), 'a', 'a', true],
+    ...(['datetime', 'date', 'time', 'minutes'] as const).flatMap(
+      (kind): [Field, unknown, unknown, boolean][] => [
+        [when(kind, 't', 'T'), '08:00:00', '08:00:00+08:00', true],
+        [when(kind, 't', 'T'), '08:00:00', '09:00:00', false],
+      ],
+    ),
+    [when('time', 't', 'T'), '08:00:00Z', '08:00:00+08:00', false],
+    [when('time', 't', 'T'), '08:00:00+08:00', '08:00:00', false],
+    [when('time', 't', 'T'), '08:00:00.000', '08:00:00Z', true],
+    [when('time', 't', 'T'), '08:00:00Z', '08:00:00.00Z', true],
+    [when('time', 't', 'T'), '08:00:00', '08:00:00.5', false],
+    [group, { a: 1, z: 1 }, { a: 1, b: 2 }, true],
+    [group, { a: null }, {}, true],
+    [group, { a: 1, b: 2 }, { a: 1 }, false],
+    [group, {}, 5, false],
+    [group, 5, {}, false],
+    [list('l', 'L', number), [1, 2], [1, 2], true],
+    [list('l', 'L', number), [1, 2], [2, 1], false],
+    [list('l', 'L', number), [1], [1, 2], false],
+    [list('l', 'L', number), [], 5, false],
+    [list('l', 'L', number), 5, [], false],
+    [list('l', 'L', number), [null], [null], false],
+    [items, [{ a: 1 }], [{ a: 1, b: 2 }], true],
+    [items, [{ a: 1 }, { a: 2 }], [{ a: 2 }, { a: 1 }], false],
+    [keyed, [{ a: 1 }, { a: 2 }], [{ a: 2 }, { a: 1 }], true],
+    [keyed, [{ a: 1 }, { a: 1 }], [{ a: 1 }, { a: 2 }], false],
+    [
+      keyed,
+      [{ b: 1 }, { a: 1 }],
+      [
+        { a: 1, b: 1 },
+        { a: 2, b: 1 },
+      ],
+      true,
+    ],
+  ])('%# asked %o %o', (field, asked, shown, is) => {
+    expect(fulfils(field, asked, shown)).toBe(is);
+  });
+
+  it.each<[Field, unknown, unknown, unknown]>([
+    [number, 1, 2, 2],
+    [number, 1, undefined, null],
+    [number, 1, null, null],
+    [group, { a: 1, b: 2 }, { a: 3 }, { a: 3, b: null }],
+    [group, { a: 1, z: 1 }, { a: 1, b: 2 }, { a: 1, b: 2 }],
+    [group, {}, {}, {}],
+    [group, 5, { a: 1 }, { a: 1 }],
+    [group, { a: 1 }, 5, 5],
+    [
+      items,
+      [{ a: 1 }, { b: 2 }],
+      [{ a: 5 }, {}],
+      [
+        { a: 5, b: null },
+        { a: null, b: null },
+      ],
+    ],
+    [items, [], [{ a: 5 }], [{ a: 5 }]],
+    [items, 5, [{ a: 5 }], [{ a: 5 }]],
+    [items, [{ a: 1 }], 5, 5],
+  ])('%# what makes it so takes away what only the device has', (field, held, wanted, patch) => {
+    expect(replacing(field, held, wanted)).toStrictEqual(patch);
+  });
+
+  it.each<[ListField, readonly unknown[], readonly unknown[], readonly (number | undefined)[]]>([
+    // The most alike first, then the nearest.
+    [
+      items,
+      [
+        { a: 1, b: 1 },
+        { a: 2, b: 2 },
+        { a: 3, b: 3 },
+      ],
+      [
+        { a: 2, b: 9 },
+        { a: 9, b: 9 },
+      ],
+      [1, 0],
+    ],
+    [items, [{ a: 1 }, { a: 2 }, { a: 3 }], [{ a: 7 }, { a: 8 }], [0, 1]],
+    [
+      items,
+      [
+        { a: 1, b: 1 },
+        { a: 2, b: 2 },
+      ],
+      [{ a: 2 }, { a: 1 }],
+      [1, 0],
+    ],
+    [items, [5, { a: 1 }], [{ a: 2 }, 7], [1, undefined]],
+    [keyed, [{ a: 1, b: 1 }], [{ a: 2, b: 1 }], [undefined]],
+    [keyed, [{ a: '1', b: 1 }], [{ a: 1, b: 2 }], [0]],
+    [
+      keyed,
+      [{ b: 1 }, { a: null, b: 3 }],
+      [
+        { a: 1, b: 2 },
+        { a: 2, b: 4 },
+      ],
+      [0, 1],
+    ],
+    [
+      keyed,
+      [
+        { a: 1, b: 1 },
+        { a: 2, b: 2 },
+      ],
+      [{ b: 7 }, { a: null, b: 8 }],
+      [0, 1],
+    ],
+    [list('l', 'L', number), [1, 2, 3], [3, 9, 1], [2, undefined, 0]],
+  ])('%# an item goes on as the one that it was', (field, held, wanted, places) => {
+    const matched = [...matchItems(field, held, wanted)].sort((one, other) => one.want - other.want);
+
+    expect(matched).toEqual(places.map((from, want) => ({ want, held: from })));
+  });
+
+  it('a list longer than any of the specification keeps its places', () => {
+    const moved = (count: number) => {
+      const numbers = Array.from({ length: count + 1 }, (_, nth) => nth);
+      return matchItems(list('l', 'L', number), numbers.slice(0, count), numbers.slice(1))[0]?.held;
+    };
+    const turned = (count: number) => {
+      const held = Array.from({ length: count }, (_, a) => ({ a, b: 0 }));
+      return matchItems(
+        items,
+        held,
+        held.toReversed().map(({ a }) => ({ a, b: 1 })),
+      )[0]?.held;
+    };
+
+    expect([moved(300), moved(301)]).toEqual([1, undefined]);
+    expect([turned(100), turned(101)]).toEqual([99, 0]);
+  });
 });

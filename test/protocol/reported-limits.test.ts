@@ -196,6 +196,7 @@ it('warnings tell what is unusual, and where', () => {
   ];
   const rule = (warns: boolean) => ({
     path: 'z',
+    spec: '1:1',
     warns,
     check: () => detailOf('read.null', { field: `${warns}` }),
   });

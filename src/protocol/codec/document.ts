@@ -66,11 +66,8 @@ function decodeJson(payload: Payload, text: string, limits: Limits): Decoded {
   const notes = new Notes();
   const node = contentNode(payload, tree, notes);
   const field = rootField(payload);
-  if (node.type !== (field.kind === 'object' ? 'object' : 'array')) {
-    throw malformed(
-      say('other-body', { came: aJson(node.type), due: field.kind === 'object' ? 'an object' : 'a list' }),
-    );
-  }
+  if (node.type !== 'object')
+    throw malformed(say('other-body', { came: aJson(node.type), due: 'an object' }));
   return {
     value: readJson(field, node, '', notes),
     document: { format: 'json', text, tree },

@@ -1,22 +1,10 @@
 /** Exit codes that scripts rely on, and which error leads to which. */
-import type { ErrorCode, ErrorShape } from '../shared/errors.ts';
+import { NOT_LET_IN, type ErrorCode, type ErrorShape } from '../shared/errors.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, unreachable: 3, resumable: 4, interrupted: 130 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-const NOT_REACHED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'unreachable',
-  'connection-refused',
-  'timeout',
-  'connection-lost',
-  'certificate-untrusted',
-  'certificate-changed',
-  'sign-in-required',
-  'sign-in-failed',
-  'sign-in-paused',
-  'account-locked',
-  'basic-refused',
-]);
+const NOT_REACHED: ReadonlySet<ErrorCode> = new Set([...NOT_LET_IN, 'timeout', 'connection-lost']);
 /** Our own house is not in order: nothing was sent, and trying again changes nothing. */
 const NOT_STARTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'vault-locked',

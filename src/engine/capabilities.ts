@@ -1,6 +1,7 @@
 /** What a device claims to support, flattened; with `probe` also what it really answers. */
 import { say } from '../shared/details.ts';
 import {
+  NOT_LET_IN,
   FieldwrightError,
   toErrorShape,
   userError,
@@ -28,16 +29,8 @@ const REPORTS_COUNTS: ReadonlySet<string> = new Set(['aiPlatform.info.get']);
 
 /** After one of these the other documents would only fail the same way. */
 const NO_USE_GOING_ON: ReadonlySet<ErrorCode> = new Set([
-  'unreachable',
-  'connection-refused',
+  ...NOT_LET_IN,
   'timeout',
-  'certificate-untrusted',
-  'certificate-changed',
-  'sign-in-required',
-  'sign-in-failed',
-  'sign-in-paused',
-  'account-locked',
-  'basic-refused',
   'vault-locked',
   'too-many-files',
   'cancelled',

@@ -2,7 +2,7 @@
 import { decode, merge } from '../../protocol/codec/document.ts';
 import { statusError, type Plain } from '../../protocol/index.ts';
 import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
-import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import { NOT_LET_IN, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import { BUSY_DELAYS_MS } from '../device/transport/patient-read.ts';
 import type { Wanted } from './file/read-rows.ts';
 import { SET_UP } from './operations.ts';
@@ -87,15 +87,7 @@ export async function send({ client, clock, signal, device }: Reach, body: strin
 /** What was begun is heard to its end; its deadline holds. */
 const NEVER = new AbortController().signal;
 const NOT_SENT: ReadonlySet<string> = new Set([
-  'unreachable',
-  'connection-refused',
-  'certificate-untrusted',
-  'certificate-changed',
-  'sign-in-required',
-  'sign-in-failed',
-  'sign-in-paused',
-  'account-locked',
-  'basic-refused',
+  ...NOT_LET_IN,
   'changed-meanwhile',
   'cancelled',
   'too-many-files',

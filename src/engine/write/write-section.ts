@@ -5,7 +5,13 @@
 import { say, someOf } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { refusalOf } from '../../protocol/index.ts';
-import { toErrorShape, type ErrorCode, type ErrorShape, type StatusReport } from '../../shared/errors.ts';
+import {
+  NOT_LET_IN,
+  toErrorShape,
+  type ErrorCode,
+  type ErrorShape,
+  type StatusReport,
+} from '../../shared/errors.ts';
 import type { Change, UnitNote, UnitOutcome } from '../../shared/model.ts';
 import type { Clock } from '../api.ts';
 import type { Answer, DeviceClient } from '../device/client-types.ts';
@@ -51,15 +57,7 @@ export interface Verdict {
 
 /** Errors after which it is certain that the device did not take the request. */
 const NOT_TAKEN: ReadonlySet<ErrorCode> = new Set([
-  'unreachable',
-  'connection-refused',
-  'certificate-untrusted',
-  'certificate-changed',
-  'sign-in-required',
-  'sign-in-failed',
-  'sign-in-paused',
-  'account-locked',
-  'basic-refused',
+  ...NOT_LET_IN,
   'vault-locked',
   'vault-damaged',
   'storage-damaged',

@@ -7,7 +7,7 @@ import {
   type Resource,
   type UnlistedNode,
 } from '../../../protocol/index.ts';
-import { toErrorShape, type ErrorCode, type ErrorShape } from '../../../shared/errors.ts';
+import { NOT_LET_IN, toErrorShape, type ErrorCode, type ErrorShape } from '../../../shared/errors.ts';
 import type { Params } from '../../../shared/model.ts';
 import type { Clock } from '../../api.ts';
 import { readPatiently } from '../../device/transport/patient-read.ts';
@@ -47,15 +47,7 @@ export interface ReadContext {
 
 /** After one of these nothing else would be answered either. */
 const ENDS_ALL: ReadonlySet<ErrorCode> = new Set([
-  'unreachable',
-  'connection-refused',
-  'certificate-untrusted',
-  'certificate-changed',
-  'sign-in-required',
-  'sign-in-failed',
-  'sign-in-paused',
-  'account-locked',
-  'basic-refused',
+  ...NOT_LET_IN,
   'vault-locked',
   'too-many-files',
   'unknown-device',

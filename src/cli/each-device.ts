@@ -11,7 +11,7 @@ import { errorLines } from './output/errors.ts';
 
 const AT_A_TIME = 16;
 
-export interface DeviceQuestion<Answer extends object> {
+interface DeviceQuestion<Answer extends object> {
   readonly ask: (engine: Engine, device: Device, signal: AbortSignal) => Promise<Answer>;
   /** The answer as scripts read it, where that differs. */
   readonly script?: (answer: Answer) => object;

@@ -9,7 +9,7 @@ import { eventForScripts, jobForScripts } from './output/for-scripts.ts';
 import { printJob } from './output/job-view.ts';
 import { ModelLines } from './output/model-lines.ts';
 
-export interface FollowOptions {
+interface FollowOptions {
   /** Tell what happens as it happens. */
   readonly progress: boolean | undefined;
   /** First word of the progress line: `Applying`. */

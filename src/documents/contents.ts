@@ -7,7 +7,7 @@ export interface ContentsEntry {
   readonly id: string;
   readonly text: string;
 }
-export interface ContentsList {
+interface ContentsList {
   readonly title?: string;
   readonly entries: readonly ContentsEntry[];
 }

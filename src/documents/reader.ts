@@ -43,7 +43,7 @@ export interface Shown {
 }
 
 /** Sentences by id, and names of fields by the keys of `resources/locales/zh-CN.fields.json`. */
-export interface ChineseWords extends Translation {
+interface ChineseWords extends Translation {
   readonly fields: Readonly<Record<string, string>>;
 }
 

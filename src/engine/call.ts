@@ -36,7 +36,7 @@ import { payloadOf } from './device/payload.ts';
 import { requireConsent } from './plain-fields.ts';
 import { issueError } from './template/check/issues.ts';
 
-export interface CallerOptions {
+interface CallerOptions {
   readonly clients: DeviceConnections;
   readonly devices: DeviceDirectory;
 }

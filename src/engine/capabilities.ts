@@ -41,7 +41,7 @@ const BACKGROUND = -1;
 
 type Read<F> = { readonly found: F } | { readonly error: ErrorShape };
 
-export interface CapabilityReaderOptions {
+interface CapabilityReaderOptions {
   readonly clients: DeviceConnections;
   readonly find: (deviceId: string) => Device;
 }

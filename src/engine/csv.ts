@@ -23,7 +23,7 @@ export interface Table {
   readonly rows: readonly TableRow[];
 }
 
-export interface TableOptions {
+interface TableOptions {
   /** The most that is read. */
   readonly characters?: number;
   /** The same, the header among them. */

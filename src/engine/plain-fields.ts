@@ -3,7 +3,7 @@ import { say } from '../shared/details.ts';
 import { userError } from '../shared/errors.ts';
 import { leavesOf, rootField, type Operation } from '../protocol/index.ts';
 
-export interface PlainFieldRequest {
+interface PlainFieldRequest {
   readonly operation: Operation;
   readonly value: unknown;
   readonly url: string;

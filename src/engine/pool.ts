@@ -1,7 +1,7 @@
 /** Work on many things, a few at a time, with results as they come. */
 import { DEVICES_AT_ONCE } from '../shared/model.ts';
 
-export interface PoolOptions {
+interface PoolOptions {
   /** At once; absent: as many as their latency leaves time for (`DEVICES_AT_ONCE`). */
   readonly concurrency?: number | undefined;
   /** Nothing new is begun once this is aborted; what is under way may end. */

@@ -5,7 +5,7 @@ import { detailOf, sentences } from '../shared/details.ts';
 import { isAtWork } from '../shared/outcomes.ts';
 import { windowSentences } from './language.ts';
 
-export interface QuitOptions {
+interface QuitOptions {
   readonly engine: Engine;
   readonly close: () => Promise<void>;
   readonly log: (entry: LogEntry) => void;

@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { screen, type BrowserWindow, type Rectangle } from 'electron';
 
-export interface WindowState {
+interface WindowState {
   /** Without a position: centred. */
   readonly bounds: {
     readonly width: number;

@@ -30,7 +30,7 @@ export interface Condition {
   readonly given?: Omit<Condition, 'given'>;
 }
 
-export interface Common<N extends string = string> {
+interface Common<N extends string = string> {
   /** Spelled as on the wire, misspellings included. */
   readonly name: N;
   /** Spelled correctly, for people. */
@@ -86,7 +86,7 @@ export interface NumberField<N extends string = string> extends Common<N> {
   readonly decimals?: number;
   readonly default?: number;
 }
-export interface BoolField<N extends string = string> extends Common<N> {
+interface BoolField<N extends string = string> extends Common<N> {
   readonly kind: 'bool';
   readonly default?: boolean;
 }
@@ -137,7 +137,7 @@ export interface ListField<N extends string = string> extends Common<N> {
   readonly bare?: boolean;
 }
 /** An object that is handed through untouched (part 1): JSON only. */
-export interface OpaqueField<N extends string = string> extends Common<N> {
+interface OpaqueField<N extends string = string> extends Common<N> {
   readonly kind: 'opaque';
 }
 

@@ -66,7 +66,7 @@ function listFulfils(field: ListField, asked: readonly unknown[], shown: readonl
 }
 
 /** An item of the result: one that is wanted, and the one that it continues. */
-export interface MatchedItem {
+interface MatchedItem {
   readonly want: number;
   /** Undefined: it is new. */
   readonly held: number | undefined;

@@ -97,7 +97,7 @@ export function statusError(status: Status, context?: RefusalContext): Fieldwrig
 }
 
 /** Where it happened. */
-export type RefusalContext = Pick<ErrorShape, 'operation' | 'device' | 'exchange'>;
+type RefusalContext = Pick<ErrorShape, 'operation' | 'device' | 'exchange'>;
 
 /** As `statusError`, of a refusal that nobody throws: devices refuse by the thousand, and each error looks at the stack. */
 export function refusalOf(status: Status, context: RefusalContext = {}): ErrorShape {

@@ -81,7 +81,7 @@ function alike(word: string): readonly string[] {
   );
 }
 
-export interface Move {
+interface Move {
   readonly unitFrom: UnitFrom;
   /** Words of known units. */
   readonly from: string;

@@ -20,7 +20,7 @@ interface Target {
 }
 
 /** By the routes that send something kept. */
-export type Deliveries = {
+type Deliveries = {
   readonly [Path in Paths<Guarded<'send'>>]: (input: InputAt<Path>) => readonly Delivery[];
 };
 

@@ -10,7 +10,7 @@ import type { Commit, Engine, SignInPlace } from '../engine/api.ts';
 import type { Confirmer, Question } from './confirmation.ts';
 import type { Delivery } from './deliveries.ts';
 
-export interface SecretsGuard {
+interface SecretsGuard {
   /** Around whatever changes devices, sites or sign-ins. `typed`: the sign-in whose password is given with it. */
   change<T>(work: () => T, signal: AbortSignal, typed?: string): Promise<T>;
   /** Asks for a change that comes later, because something is sent before it; gives what then does it, knowing what was agreed to. */

@@ -17,7 +17,7 @@ export interface GuardedCall<G extends Guard = Guard> {
 }
 /** What a table has for the path that the input came with. */
 type Of<Input, Answer> = (input: Input, signal: AbortSignal) => Answer;
-export type Guards = { readonly [G in Guard]: (call: GuardedCall<G>) => unknown };
+type Guards = { readonly [G in Guard]: (call: GuardedCall<G>) => unknown };
 
 export function createGuards(engine: Engine, confirmer: Pick<Confirmer, 'agree'>): Guards {
   const secrets = createSecretsGuard(engine, confirmer);

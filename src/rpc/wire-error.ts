@@ -11,7 +11,7 @@ const STATUS_OF_SOURCE = {
   app: 'INTERNAL_SERVER_ERROR',
 } as const;
 
-export type WireError = ORPCError<string, ErrorShape | undefined>;
+type WireError = ORPCError<string, ErrorShape | undefined>;
 
 /** The library's error with our shape in `data`. A rejected input names the field that was wrong. */
 export function toWireError(thrown: unknown): WireError {

@@ -5,7 +5,7 @@ import { PAGE_HEADERS, type Assets } from '../rpc/hosting/index.ts';
 import { noticePage } from './pages.ts';
 import { splitTarget, type Gate } from './gate.ts';
 
-export interface PagesOptions {
+interface PagesOptions {
   readonly gate: Gate;
   readonly assets: Assets;
 }

@@ -12,7 +12,7 @@ import { answerHttp } from './http.ts';
 import { bracketed, isLoopback } from './origin.ts';
 import { attachSockets } from './sockets.ts';
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly engine: Engine;
   /** What only the surrounding face can do; without it no simulated site can be started. */
   readonly host?: Host;

@@ -1,7 +1,7 @@
 /** Which names this server answers to: a foreign name that resolves here is a rebinding attack. */
 import { BlockList, isIP } from 'node:net';
 
-export interface Origins {
+interface Origins {
   /** The `Host` header names this server. */
   hostAllowed(host: string | undefined): boolean;
   /** The `Origin` header is the page this server itself gave out under that host. */

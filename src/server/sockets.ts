@@ -7,7 +7,7 @@ import type { PeerFactory } from '../rpc/index.ts';
 import type { LogEntry } from '../engine/api.ts';
 import type { Gate } from './gate.ts';
 
-export interface SocketsOptions {
+interface SocketsOptions {
   readonly server: Server;
   readonly gate: Gate;
   readonly createPeer: PeerFactory;

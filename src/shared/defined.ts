@@ -1,7 +1,7 @@
 type MaybeUndefined<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 
 /** Keys whose value may be undefined become optional. */
-export type Defined<T> = Omit<T, MaybeUndefined<T>> & {
+type Defined<T> = Omit<T, MaybeUndefined<T>> & {
   [K in MaybeUndefined<T>]?: Exclude<T[K], undefined>;
 };
 

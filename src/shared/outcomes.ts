@@ -16,7 +16,7 @@ import type {
 export type ShownOutcome = UnitOutcome | 'unsupported';
 export type OutcomeTone = 'good' | 'info' | 'warn' | 'special' | 'bad' | 'quiet';
 
-export interface OutcomeMeaning {
+interface OutcomeMeaning {
   /** The device is, or after a restart will be, as asked. `accepted` cannot be read back. */
   readonly good: boolean;
   /** The device may hold something of ours, which an undo can take back. */

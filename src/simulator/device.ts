@@ -19,7 +19,7 @@ import {
   type PartKey,
 } from './state/device-state.ts';
 
-export interface VirtualDeviceOptions {
+interface VirtualDeviceOptions {
   readonly name: string;
   readonly kind: DeviceKind;
   readonly model: Model;

@@ -28,7 +28,7 @@ const TEXT_STATUS: ReadonlySet<string> = new Set([
   'accessControl.eventOptimization.put',
 ]);
 
-export interface Incoming {
+interface Incoming {
   readonly method: string;
   readonly target: string;
   readonly body: Uint8Array;

@@ -23,7 +23,7 @@ import {
   type StatusPlace,
 } from './status.ts';
 
-export interface ExchangeContext {
+interface ExchangeContext {
   readonly state: DeviceState;
   readonly handlers: Handlers;
   readonly prefix: string;

@@ -95,7 +95,7 @@ interface Armed {
   left: number;
 }
 
-export interface FaultQuestion {
+interface FaultQuestion {
   readonly method: string;
   readonly operation: string | undefined;
   readonly write: boolean;

@@ -21,7 +21,7 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>;
 }
 
-export type Routing =
+type Routing =
   | { readonly kind: 'unreadable' }
   /** Every operation that has this address, whatever its method. */
   | { readonly kind: 'found'; readonly matches: readonly Match[]; readonly json: boolean }

@@ -45,7 +45,7 @@ const step = z.discriminatedUnion('do', [
   line('clear-faults', {}),
   line('advance', { seconds }),
 ]);
-export type ScenarioStep = z.infer<typeof step>;
+type ScenarioStep = z.infer<typeof step>;
 
 /** One line. Throws a `SyntaxError` that says what is wrong with it; undefined for an empty one or a remark (`#`). */
 export function parseScenarioLine(text: string): ScenarioStep | undefined {

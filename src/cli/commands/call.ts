@@ -14,7 +14,7 @@ import { errorLines } from '../output/errors.ts';
 import type { Output } from '../output/output.ts';
 import { nameAndValue, usageError } from '../usage.ts';
 
-export interface CallOptions extends DeviceOptions {
+interface CallOptions extends DeviceOptions {
   readonly param?: readonly string[];
   readonly body?: string;
   readonly raw?: boolean;

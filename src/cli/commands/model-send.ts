@@ -18,7 +18,7 @@ import { errorLines } from '../output/errors.ts';
 import { printFindings } from '../output/model-findings.ts';
 import { usageError, wholeNumber } from '../usage.ts';
 
-export interface ModelSendOptions extends DeviceOptions {
+interface ModelSendOptions extends DeviceOptions {
   readonly file?: string;
   readonly mpid?: string;
   readonly name?: string;

@@ -104,7 +104,7 @@ function statePaint(status: number): keyof Paint {
   return status === ENGINE_STATES.empty || status === ENGINE_STATES.initializing ? 'dim' : 'bad';
 }
 
-export interface ModelChangeOptions extends DeviceOptions {
+interface ModelChangeOptions extends DeviceOptions {
   readonly engine?: string;
   readonly mpid?: string;
   readonly yes?: boolean;
@@ -235,7 +235,7 @@ function print(
   }
 }
 
-export interface ModelDoctorOptions extends DeviceOptions {
+interface ModelDoctorOptions extends DeviceOptions {
   readonly file?: string;
 }
 

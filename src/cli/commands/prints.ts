@@ -17,7 +17,7 @@ import { cleanLine } from '../output/clean.ts';
 import { usageError, wholeNumber } from '../usage.ts';
 import { FLUSH_EACH, followPrints, printResults, resultWords, scriptResult } from './prints-results.ts';
 
-export interface PrintOptions extends DeviceOptions {
+interface PrintOptions extends DeviceOptions {
   readonly reader?: readonly string[];
   readonly employee?: readonly string[];
   readonly finger?: readonly string[];

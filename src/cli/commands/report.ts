@@ -18,7 +18,7 @@ import type { DeviceOptions } from '../options.ts';
 import { errorWords } from '../output/errors.ts';
 import { usageError } from '../usage.ts';
 
-export interface ReportOptions extends DeviceOptions {
+interface ReportOptions extends DeviceOptions {
   readonly all?: boolean;
   readonly format?: string;
   readonly out?: string;
@@ -41,7 +41,7 @@ export async function reportCapabilities(invocation: Invocation, options: Report
   });
 }
 
-export interface ComparisonOptions extends ReportOptions {
+interface ComparisonOptions extends ReportOptions {
   readonly since?: string;
   readonly with?: string;
   readonly allValues?: boolean;

@@ -9,7 +9,7 @@ import { isInteractive } from '../io.ts';
 import { openBrowser } from '../open-browser.ts';
 import { wholeNumber } from '../usage.ts';
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly port?: string;
   readonly host?: string;
   readonly open?: boolean;

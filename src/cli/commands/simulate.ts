@@ -9,7 +9,7 @@ import { readText } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
 import { usageError, wholeNumber } from '../usage.ts';
 
-export interface SimulateOptions {
+interface SimulateOptions {
   readonly devices?: string;
   readonly kinds?: string;
   readonly port?: string;

@@ -21,7 +21,7 @@ import { failedParts } from './users-files.ts';
 import { forScript, printPlan, printPlanJson, printRows } from './users-plan.ts';
 import { fileSource, mapOf } from './users-source.ts';
 
-export interface UsersWorkOptions extends DeviceOptions {
+interface UsersWorkOptions extends DeviceOptions {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly progress?: boolean;
@@ -29,17 +29,17 @@ export interface UsersWorkOptions extends DeviceOptions {
   readonly concurrency?: string;
   readonly acceptDrift?: boolean;
 }
-export interface UsersImportOptions extends UsersWorkOptions {
+interface UsersImportOptions extends UsersWorkOptions {
   readonly map?: readonly string[];
   readonly format?: string;
   readonly dates?: string;
 }
-export interface UsersCopyOptions extends UsersWorkOptions {
+interface UsersCopyOptions extends UsersWorkOptions {
   readonly from?: string;
   readonly to?: readonly string[];
   readonly fingerprints?: boolean;
 }
-export interface UsersRemoveOptions extends UsersWorkOptions {
+interface UsersRemoveOptions extends UsersWorkOptions {
   readonly everywhere?: boolean;
 }
 

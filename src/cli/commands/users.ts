@@ -15,10 +15,10 @@ import { errorLines } from '../output/errors.ts';
 import { fitText, padText } from '../output/width.ts';
 import { usageError } from '../usage.ts';
 
-export interface UsersListOptions extends DeviceOptions {
+interface UsersListOptions extends DeviceOptions {
   readonly search?: string;
 }
-export interface UsersExportOptions extends UsersListOptions {
+interface UsersExportOptions extends UsersListOptions {
   readonly out?: string;
   readonly format?: string;
   readonly progress?: boolean;

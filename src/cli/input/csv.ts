@@ -3,7 +3,7 @@ import { say } from '../../shared/details.ts';
 import { readTable } from '../../engine/index.ts';
 import { FieldwrightError, userError } from '../../shared/errors.ts';
 
-export interface CsvRow {
+interface CsvRow {
   /** Line of the file, 1-based. */
   readonly line: number;
   /** By heading, in small letters. */

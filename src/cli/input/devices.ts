@@ -28,7 +28,7 @@ interface Reference {
   readonly place?: { readonly file: string; readonly line: number };
 }
 
-export interface DeviceResolver {
+interface DeviceResolver {
   one(reference: Reference): Promise<Device>;
 }
 

@@ -9,7 +9,7 @@ import type { Invocation } from '../invocation.ts';
 import { deviceResolver } from './devices.ts';
 import { readBytes } from './files.ts';
 
-export interface GivenValues {
+interface GivenValues {
   readonly values: Readonly<Record<string, string>>;
   readonly byDevice: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Devices that rows named, in their order. */

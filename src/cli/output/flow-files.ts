@@ -26,7 +26,7 @@ export function refuseFiles(file: string, devices: number): void {
   for (let nth = 0; nth < devices; nth += 1) refuseExisting(nameOf(file, nth, devices));
 }
 
-export interface WrittenFile {
+interface WrittenFile {
   readonly device: string;
   readonly file?: string;
   /** Of what belongs to that device alone; with a template. */

@@ -25,7 +25,7 @@ import type { SettingsKindOptions } from './settings-kind.ts';
 import { resumeUndo } from './undo/begin-undo.ts';
 import { applyUnplanned } from './unplanned-device.ts';
 
-export interface ApplyKindOptions extends SettingsKindOptions {
+interface ApplyKindOptions extends SettingsKindOptions {
   readonly saved: Pick<SavedSecrets, 'fillFor'>;
   readonly vault: Pick<Vault, 'seal' | 'open'>;
   /** Plans a device that could not be planned when the job was made. */

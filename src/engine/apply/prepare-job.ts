@@ -19,7 +19,7 @@ import type { ConnectionRecord } from '../jobs/job-kind.ts';
 import { findKnown } from '../jobs/locate-device.ts';
 import { holdsSecrets } from '../write/holds-secrets.ts';
 
-export interface PrepareRequest {
+interface PrepareRequest {
   readonly plan: Plan;
   /** Who has a turn. Default: all of the plan. */
   readonly deviceIds: readonly string[] | undefined;

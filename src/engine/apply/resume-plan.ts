@@ -39,12 +39,12 @@ export interface UnplannedTask {
   readonly document: TemplateDocument;
 }
 
-export type ResumeTask =
+type ResumeTask =
   | { readonly kind: 'planned'; readonly task: DeviceTask }
   | { readonly kind: 'unplanned'; readonly task: UnplannedTask }
   | { readonly kind: 'impossible'; readonly position: number; readonly error: ErrorShape };
 
-export interface ResumeInput {
+interface ResumeInput {
   readonly job: SettingsJob;
   readonly devices: readonly SettingsDevice[];
   readonly secrets: Readonly<Record<string, string>>;

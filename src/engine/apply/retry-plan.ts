@@ -13,7 +13,7 @@ import { chosenDevices, locate, targetOf } from '../jobs/locate-device.ts';
 import type { Finder } from '../jobs/locate-device.ts';
 import type { SettingsDevice, SettingsJob } from './settings-documents.ts';
 
-export interface RetrySource {
+interface RetrySource {
   readonly jobs: Pick<Jobs, 'stored'>;
   readonly devices: Finder;
 }

@@ -8,7 +8,7 @@ import { pendingUnit } from './settings-documents.ts';
 import { takeSections } from './section-turn.ts';
 import type { UnplannedTask } from './resume-plan.ts';
 
-export type PlanNow = (task: UnplannedTask, signal: AbortSignal) => Promise<Omit<PlanDevice, 'group'>>;
+type PlanNow = (task: UnplannedTask, signal: AbortSignal) => Promise<Omit<PlanDevice, 'group'>>;
 
 /** Never throws; false where the device is not as asked although it had its turn. */
 export function applyUnplanned(task: UnplannedTask, context: JobContext, planNow: PlanNow): Promise<boolean> {

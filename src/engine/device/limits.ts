@@ -28,7 +28,7 @@ export function capabilityTwin(operation: Operation): Operation | undefined {
 
 type Read = (operation: Operation, params: Params) => Promise<ReadAnswer>;
 
-export interface LimitsRequest {
+interface LimitsRequest {
   /** The write whose limits are asked for. */
   readonly operation: Operation;
   readonly params: Params;

@@ -4,7 +4,7 @@ import { decodeBody } from './transport/charset.ts';
 import type { Answer } from './client-types.ts';
 import type { HttpAnswer } from './transport/transport.ts';
 
-export type DecodedAnswer = Omit<Answer, 'exchange' | 'shown'>;
+type DecodedAnswer = Omit<Answer, 'exchange' | 'shown'>;
 
 /** A refusal is looked at by the sign-in and then handed on: it is read once. */
 const readAlready = new WeakMap<HttpAnswer, DecodedAnswer>();

@@ -1,7 +1,7 @@
 /** Events on their way to one reader; a slow reader gets the latest of each device, never a growing backlog. */
 import type { DiscoveryEvent } from '../../shared/discovery.ts';
 
-export interface EventQueue {
+interface EventQueue {
   push(events: readonly DiscoveryEvent[]): void;
   /** No more will come; what is there is still given. */
   end(): void;

@@ -6,7 +6,7 @@ import { ownNetworks, systemInterfaces } from './network.ts';
 import { checkOptions, placesOf, type CheckedOptions } from './options.ts';
 import { DEFAULT_TIMING, type DiscoveryTiming, type ListInterfaces } from './types.ts';
 
-export interface DiscoveryParts {
+interface DiscoveryParts {
   readonly inventory: Inventory;
   readonly clock: Clock;
   /** Where a search looks that was not told where. */

@@ -12,7 +12,7 @@ import { parseAddress } from '../device/transport/address.ts';
 import type { Inventory } from '../inventory/devices.ts';
 import { probe, type ProbeResult } from './sweep/probe.ts';
 
-export interface KnownDevices {
+interface KnownDevices {
   /** The device of the inventory that this sighting is; learns its identity and follows it to a new address. */
   match(sighting: Sighting): string | undefined;
   /** Resolves when no move is being checked any more. */

@@ -19,7 +19,7 @@ import { getOnce, type GetResult, type Target } from './sweep/get-once.ts';
 import { isMismatch, urlOf } from './sweep/probe.ts';
 import { recognise, type RawAnswer } from './sweep/recognise.ts';
 
-export interface AccessProbeParts {
+interface AccessProbeParts {
   readonly profiles: () => readonly NamedProfile[];
   /** Further prefixes, of the devices that are known. */
   readonly prefixes: () => readonly string[];

@@ -10,7 +10,7 @@ import { createQueue } from '../device/queue.ts';
 import { probe } from './sweep/probe.ts';
 import type { Claim } from './types.ts';
 
-export interface WebCheck {
+interface WebCheck {
   heard(claim: Claim): void;
   gone(key: string, reason: VanishReason): void;
   /** Waits for nobody any more: what is not known yet is passed on. */
@@ -19,7 +19,7 @@ export interface WebCheck {
   settled(): Promise<void>;
 }
 
-export interface WebCheckOptions {
+interface WebCheckOptions {
   readonly prefixes: readonly string[];
   readonly clock: Clock;
   readonly signal: AbortSignal;

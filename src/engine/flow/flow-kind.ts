@@ -31,14 +31,14 @@ const schemas = {
   }),
   unit: z.object({}),
 };
-export interface FlowDocuments {
+interface FlowDocuments {
   readonly body: z.infer<typeof schemas.body>;
   readonly device: object;
   readonly detail: z.infer<typeof schemas.detail>;
   readonly unit: object;
 }
 
-export interface FlowKindOptions {
+interface FlowKindOptions {
   readonly flows: readonly Flow[];
   readonly effects: Effects;
   readonly records: Records;

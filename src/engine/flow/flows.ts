@@ -34,7 +34,7 @@ export interface FlowsApi extends RouteFunctions<typeof flowsRoutes> {
 }
 type RecordFormat = 'json' | 'html' | 'pdf';
 
-export interface FlowsOptions {
+interface FlowsOptions {
   readonly flows: readonly Flow[];
   readonly kind: FlowKind;
   readonly records: Records;

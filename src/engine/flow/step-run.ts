@@ -43,7 +43,7 @@ export class Detour extends Error {
   }
 }
 
-export interface StepRunOptions {
+interface StepRunOptions {
   readonly key: StepKey;
   readonly step: FlowStep;
   readonly device: StepContext['device'] & Pick<Device, 'url'>;

@@ -17,7 +17,7 @@ import { unsettled } from './access/sign-ins.ts';
 import { requireSite } from './sites.ts';
 import { givenPin } from './access/trust.ts';
 
-export interface ChangeHost {
+interface ChangeHost {
   readonly store: Store;
   readonly clock: Clock;
   readonly records: Pick<DeviceRecords, 'get' | 'save' | 'atomically'>;
@@ -31,7 +31,7 @@ export interface ChangeHost {
   readonly onSignInChanged: (deviceIds: readonly string[]) => void;
 }
 
-export interface DeviceChanges {
+interface DeviceChanges {
   /** As in DevicesApi, without an answer. */
   update(id: string, change: DeviceChange): void;
   updateMany: DevicesApi['updateMany'];

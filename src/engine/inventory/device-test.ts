@@ -24,7 +24,7 @@ const DEVICES_AT_ONCE = 16;
 /** The answer is odd, but it is one: it may still be this interface. */
 const ANSWERED: ReadonlySet<ErrorCode> = new Set(['malformed-answer', 'answer-too-large']);
 
-export interface DeviceTesterOptions {
+interface DeviceTesterOptions {
   readonly inventory: Inventory;
   readonly clients: DeviceConnections;
 }

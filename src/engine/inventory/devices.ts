@@ -66,7 +66,7 @@ export interface Inventory extends Omit<
   close(): void;
 }
 
-export interface InventoryOptions {
+interface InventoryOptions {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;

@@ -14,7 +14,7 @@ import type { DeviceDirectory } from '../device/directory.ts';
 import { transportError } from '../device/transport/transport-errors.ts';
 import { UNSEEN_MS } from './observe.ts';
 
-export interface ReachChecksOptions {
+interface ReachChecksOptions {
   readonly list: () => readonly Device[];
   readonly directory: Pick<DeviceDirectory, 'observe'>;
   readonly clock: Clock;

@@ -7,7 +7,7 @@ import type { Clock, SitesApi } from '../api.ts';
 import type { Store } from '../store/index.ts';
 import { nameKey, requireName } from './device-text.ts';
 
-export interface SitesOptions {
+interface SitesOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** Does what removes a site; its devices stay without one. Gives what it gave. */

@@ -23,7 +23,7 @@ import { followedUp, followUpDevices, waitsForRestart } from './restarts.ts';
 import { StoredJobs } from './stored-job.ts';
 import type { StoredJob } from './stored-job.ts';
 
-export interface JobsOptions extends JobsAtWorkOptions {
+interface JobsOptions extends JobsAtWorkOptions {
   readonly devices: Finder;
   readonly saved: Pick<SavedSecrets, 'mark'>;
   readonly vault: Pick<Vault, 'seal' | 'open'>;

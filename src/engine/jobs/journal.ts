@@ -58,7 +58,7 @@ export interface Claim extends Begun {
 /** `waiting`: until the job `behind` has done with a device. */
 export type Turn = { readonly state: 'running' } | { readonly state: 'waiting'; readonly behind: string };
 
-export interface EndedJob {
+interface EndedJob {
   readonly id: string;
   readonly state: JobState;
   readonly endedAt: string;

@@ -4,7 +4,7 @@ import type { ErrorShape } from '../../shared/errors.ts';
 import type { DeviceResult, Job, JobEvent, JobState, JobSummary, UnitResult } from '../../shared/model.ts';
 import { isResumable, totalsOf } from './job-state.ts';
 
-export type JobHead = Omit<
+type JobHead = Omit<
   Job,
   | 'state'
   | 'endedAt'

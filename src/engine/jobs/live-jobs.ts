@@ -8,7 +8,7 @@ import type { Journal } from './journal.ts';
 import type { LiveJob } from './live-job.ts';
 import { runDevices } from './run-job.ts';
 
-export interface LiveJobsOptions {
+interface LiveJobsOptions {
   readonly journal: Journal;
   readonly clients: DeviceClients;
   readonly clock: Clock;

@@ -10,7 +10,7 @@ export type Finder = Pick<DevicesApi, 'find' | 'addTransient'>;
 
 type Place = Pick<StoredDevice, 'deviceId' | 'name' | 'url' | 'connection'>;
 
-export type Located =
+type Located =
   { readonly ok: true; readonly device: Device } | { readonly ok: false; readonly error: ErrorShape };
 
 /** Devices that were named for one run have ids of this form, made of their address. */

@@ -14,7 +14,7 @@ export function wavesOf<Item>(
   return waves;
 }
 
-export interface RunContext<Task> {
+interface RunContext<Task> {
   /** One device's turn; false where it did not go well. Never throws. */
   readonly turn: (task: Task) => Promise<boolean>;
   readonly cancelled: () => boolean;

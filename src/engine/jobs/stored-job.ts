@@ -57,7 +57,7 @@ export interface StoredJob<Kept extends Documents = Documents> {
 }
 
 /** Documents of one unit: as read before, as sent, as shown after the write. */
-export interface StoredDocuments {
+interface StoredDocuments {
   readonly before?: string;
   readonly sent?: string;
   readonly after?: string;

@@ -43,7 +43,7 @@ export interface UnitVerdict extends Pick<UnitResult, 'outcome' | 'status' | 'er
   readonly stop?: ErrorShape;
 }
 
-export interface UnitKindOptions<Kept extends Documents> extends Omit<JobKind<Kept>, 'resume'> {
+interface UnitKindOptions<Kept extends Documents> extends Omit<JobKind<Kept>, 'resume'> {
   readonly finder: Finder;
   /** What it throws is how the unit failed. Ends early, as it stands, when `work.job.stopped` aborts. */
   readonly work: (unit: Unit<Kept>, place: UnitPlace, work: UnitWork) => Promise<UnitVerdict>;

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkEvent, WorkSummary } from '../../shared/model.ts';
 
-export interface WorkSource {
+interface WorkSource {
   /** Ids of the jobs that run or wait. */
   readonly atWork: () => readonly string[];
   readonly summaryOf: (id: string) => WorkSummary;

@@ -7,7 +7,7 @@ import type { ListedRow, RowDocument, WorkHead } from './work/rows.ts';
 
 const REASON = 'reason';
 
-export interface FailedContext {
+interface FailedContext {
   readonly head: Pick<WorkHead, 'format' | 'headings'>;
   /** Name of the device at a place. */
   readonly deviceName: (device: number) => string;

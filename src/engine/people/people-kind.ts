@@ -61,7 +61,7 @@ export interface Following {
   ended(jobId: string): void;
 }
 
-export interface PeopleKindOptions {
+interface PeopleKindOptions {
   readonly rows: WorkRows;
   readonly finder: Finder;
   readonly following: Following;

@@ -48,7 +48,7 @@ export interface PeopleApi extends RouteFunctions<typeof peopleRoutes> {
   }): Iterable<string>;
 }
 
-export interface PeopleOptions extends CompareContext {
+interface PeopleOptions extends CompareContext {
   readonly jobs: Jobs;
   readonly kind: UnitKind<PeopleDocuments>;
   readonly version: string;

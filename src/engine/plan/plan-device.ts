@@ -55,7 +55,7 @@ function keyOf(changes: PlanSection['changes']): string {
   return key;
 }
 
-export interface GroupedDevices {
+interface GroupedDevices {
   readonly devices: readonly PlanDevice[];
   readonly groups: Plan['groups'];
   readonly counts: Plan['counts'];

@@ -25,7 +25,7 @@ import { readValuesTable } from './values-table.ts';
 /** Plans whose secrets are remembered until they are applied. */
 const SECRETS_KEPT = 50;
 
-export interface PlansOptions {
+interface PlansOptions {
   readonly store: Store;
   readonly clients: DeviceClients;
   readonly devices: Pick<DevicesApi, 'find' | 'addTransient' | 'test'>;

@@ -6,7 +6,7 @@ import type { Store } from '../store/index.ts';
 const PLANS_KEPT = 20;
 const DEVICES_A_PART = 50;
 
-export interface PlanRows {
+interface PlanRows {
   save(plan: Plan): void;
   get(id: string): Plan | undefined;
 }

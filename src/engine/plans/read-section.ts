@@ -21,7 +21,7 @@ export interface SectionReader {
   readonly shown: DeviceClient['shown'];
 }
 
-export interface ReaderOptions extends PatientRead {
+interface ReaderOptions extends PatientRead {
   /** Address, for errors. */
   readonly device: string;
 }

@@ -25,7 +25,7 @@ export function linkOf(sealed: SealedDocument): ChainLink {
   return { id, at, site: site?.id, previous, sha256, isIntact: hashOf(sealed) === sha256 };
 }
 
-export interface ChainOptions {
+interface ChainOptions {
   /** Hashes of further records, by id: one of them is not missing. */
   readonly known?: ReadonlyMap<string, string>;
   /** These are all there are: the first of a site names none before it. */

@@ -9,7 +9,7 @@ interface PdfObject {
   readonly head: string;
   readonly stream?: Uint8Array;
 }
-export interface PdfParts {
+interface PdfParts {
   readonly objects: readonly PdfObject[];
   /** From the table of offsets to the end. */
   readonly tail: string;

@@ -10,7 +10,7 @@ import { renderPdf } from './pdf.ts';
 import { attachedIn, isSamePdf, readPdf } from './read-pdf.ts';
 import { firstPath, hashOf, toCanonicalJson } from './seal.ts';
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** Of this app: what the same version made must be, byte for byte, what it would make now. */
   readonly version?: string;
   /** The font of PDFs (`readReportFont`); without it their pages are not made anew to compare. */

@@ -4,7 +4,7 @@ import { say } from '../../shared/details.ts';
 import { userError } from '../../shared/errors.ts';
 import { REPORT_LIMITS, type Cover } from '../../shared/report.ts';
 
-export interface Branding {
+interface Branding {
   readonly company?: string;
   readonly lines?: readonly string[];
   /** PNG or JPEG in base64. */

@@ -4,7 +4,7 @@ import type { DevicesApi, SitesApi } from '../api.ts';
 import type { Subject } from './document.ts';
 import type { Known, Readings } from './readings.ts';
 
-export interface SubjectsContext {
+interface SubjectsContext {
   readonly devices: Pick<DevicesApi, 'find'>;
   readonly sites: Pick<SitesApi, 'list'>;
   readonly readings: Readings;

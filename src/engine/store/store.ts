@@ -55,7 +55,7 @@ export interface Store {
   close(): void;
 }
 
-export interface OpenStoreOptions {
+interface OpenStoreOptions {
   readonly clock: Clock;
   /** Other steps than the product's own: tests only. */
   readonly migrations?: readonly Migration[];

@@ -46,7 +46,7 @@ export interface Conversion {
 }
 
 /** What is known of the other device. */
-export interface OtherDevice {
+interface OtherDevice {
   readonly state: DeviceState;
   /** Absent: it reports no limits for this. */
   readonly constraints?: Constraints;

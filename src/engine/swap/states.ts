@@ -8,7 +8,7 @@ import { createStateRows } from './state-rows.ts';
 import { swapState } from './swap.ts';
 import type { SwapOptions } from './swap.ts';
 
-export interface StatesOptions extends Omit<SwapOptions, 'rows'> {
+interface StatesOptions extends Omit<SwapOptions, 'rows'> {
   readonly store: Store;
   readonly capture: (request: CaptureRequest, signal: AbortSignal) => AsyncIterable<CaptureEvent>;
   /** Operating system user. */

@@ -17,7 +17,7 @@ const TEMPLATE_KEYS = ['fieldwright', 'name', 'description', 'appliesTo', 'varia
 
 type Bag = Readonly<Record<string, unknown>>;
 
-export interface ParsedTemplate {
+interface ParsedTemplate {
   /** Present only where nothing is wrong. */
   readonly document?: TemplateDocument;
   /** The document as far as it was understood, also with errors in it. */

@@ -5,7 +5,7 @@ import type { Constraint, Constraints } from '../../protocol/index.ts';
 import { userError } from '../../shared/errors.ts';
 
 /** What one device reported, by capability operation. */
-export interface SavedCapabilities {
+interface SavedCapabilities {
   readonly device: string;
   limits(capability: string): Constraints | undefined;
 }

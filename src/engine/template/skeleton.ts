@@ -24,7 +24,7 @@ import {
 import { valueLines, withComment } from './write/value-lines.ts';
 import { flowText, scalarText } from './write/yaml-text.ts';
 
-export interface SkeletonOptions {
+interface SkeletonOptions {
   readonly name: string;
   /** Empty: for every kind. */
   readonly kinds: readonly DeviceKind[];

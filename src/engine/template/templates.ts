@@ -8,7 +8,7 @@ import { parseTemplate } from './parse-template.ts';
 import { asError } from './check/problems.ts';
 import { createVersions, templateHash, type OwnTemplate, type VersionsOptions } from './versions.ts';
 
-export interface TemplatesOptions extends VersionsOptions {
+interface TemplatesOptions extends VersionsOptions {
   /** Holds `templates/*.yaml`. */
   readonly resourcesDir: string;
 }

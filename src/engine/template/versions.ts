@@ -41,7 +41,7 @@ interface VersionReference {
   readonly version: number;
 }
 
-export interface TemplateVersions extends Pick<TemplatesApi, 'remove' | 'versions' | 'version'> {
+interface TemplateVersions extends Pick<TemplatesApi, 'remove' | 'versions' | 'version'> {
   list(): readonly OwnTemplate[];
   /** Throws `not-found`, `changed-meanwhile`. The newest version where the text is the same. */
   save(entry: NewVersion): OwnTemplate;

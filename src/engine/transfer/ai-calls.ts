@@ -5,7 +5,7 @@ import { FieldwrightError, deviceError } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
 import type { Clock, OperationsApi } from '../api.ts';
 
-export interface AiCallsOptions {
+interface AiCallsOptions {
   readonly call: OperationsApi['call'];
   readonly deviceId: string;
   readonly clock: Clock;

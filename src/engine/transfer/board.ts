@@ -87,7 +87,7 @@ export async function readStorage(calls: AiCalls): Promise<ModelStorage | undefi
   return total === undefined || free === undefined ? undefined : { total, free, ...defined({ packages }) };
 }
 
-export type BoardPlace = Pick<ModelBoard, 'deviceId' | 'name' | 'url' | 'at'>;
+type BoardPlace = Pick<ModelBoard, 'deviceId' | 'name' | 'url' | 'at'>;
 
 /** All of it. What one part of it fails with is among `problems`; throws where the device cannot be reached or signed in to. */
 export async function readBoard(calls: AiCalls, place: BoardPlace): Promise<ModelBoard> {

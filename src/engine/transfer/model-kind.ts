@@ -34,7 +34,7 @@ export interface ModelKindOptions {
 }
 
 /** How a plan is carried out. */
-export interface SendChoice {
+interface SendChoice {
   /** Of the plan; all without. */
   readonly deviceIds?: readonly string[] | undefined;
   readonly removePrevious: boolean;

@@ -38,7 +38,7 @@ export interface ModelsApi extends RouteFunctions<typeof modelsRoutes> {
   waitForAbsent(): void;
 }
 
-export interface ModelsOptions {
+interface ModelsOptions {
   readonly clock: Clock;
   /** Files that pages send are kept in it. */
   readonly dataDir: string;

@@ -19,7 +19,7 @@ import { checkBoard } from './check-step.ts';
 import type { PackageFile } from './serve/package-file.ts';
 
 /** A request, checked against the limits of part 1, 8. */
-export interface PlanWish {
+interface PlanWish {
   readonly devices: readonly Device[];
   readonly mpid: string;
   readonly mpName?: string;
@@ -29,7 +29,7 @@ export interface PlanWish {
   readonly address?: string;
 }
 
-export interface PlanMakerOptions {
+interface PlanMakerOptions {
   readonly clock: Clock;
   readonly calls: (deviceId: string, signal: AbortSignal) => AiCalls;
   readonly openFile: (

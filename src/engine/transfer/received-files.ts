@@ -7,7 +7,7 @@ import { appError, userError, type FieldwrightError } from '../../shared/errors.
 import type { ChosenFile, ReceivedFile } from '../../shared/models.ts';
 import type { Clock } from '../api.ts';
 
-export interface ReceivedFilesOptions {
+interface ReceivedFilesOptions {
   readonly folder: string;
   readonly clock: Clock;
   readonly choose: (path: string) => Promise<ChosenFile>;

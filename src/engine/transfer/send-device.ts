@@ -14,7 +14,7 @@ import { endWith, type Send, type StepEnd } from './send.ts';
 import { pushStep } from './push-step.ts';
 import { transferStep } from './transfer-step.ts';
 
-export interface SendPlace {
+interface SendPlace {
   readonly position: number;
   readonly deviceId: string;
   readonly url: string;

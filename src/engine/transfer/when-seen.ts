@@ -1,7 +1,7 @@
 /** Devices that a job could not reach have their turn when they are seen again, as long as a process lives that waits for them. */
 import type { Clock } from '../api.ts';
 
-export interface WhenSeenOptions {
+interface WhenSeenOptions {
   readonly clock: Clock;
   /** Devices of an ended job that wait to be seen; none where somebody stopped it, or it goes on already. */
   readonly waiting: (jobId: string) => readonly string[];

@@ -33,7 +33,7 @@ export interface WriteRequest {
   readonly sentBefore?: boolean;
 }
 
-export interface WriteContext {
+interface WriteContext {
   readonly client: DeviceClient;
   readonly reader: SectionReader;
   readonly clock: Clock;

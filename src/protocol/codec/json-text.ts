@@ -10,7 +10,7 @@ import type { Limits } from './limits.ts';
 import { malformed, sniff, tooLarge, wrongKind } from './problems.ts';
 
 export type { JsonNode };
-export interface JsonMember {
+interface JsonMember {
   readonly key: JsonNode;
   readonly name: string;
   readonly value: JsonNode;

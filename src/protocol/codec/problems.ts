@@ -28,7 +28,7 @@ export function shownName(name: string): string {
   return READABLE_NAME.test(name) ? name : 'an unreadable name';
 }
 
-export type BodyKind = 'empty' | 'html' | 'xml' | 'json' | 'text';
+type BodyKind = 'empty' | 'html' | 'xml' | 'json' | 'text';
 
 /** What a body looks like from its first characters; headers are not to be trusted. */
 export function sniff(text: string): BodyKind {

@@ -5,7 +5,7 @@ import type { Field } from '../definition.ts';
 import type { FieldRemark } from './notes.ts';
 import { unwritable } from './problems.ts';
 
-export interface ScalarRead {
+interface ScalarRead {
   /** Undefined: counts as absent. What is no such type stays the text it is. */
   readonly value: string | number | boolean | undefined;
   readonly note?: FieldRemark;

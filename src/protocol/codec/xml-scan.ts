@@ -8,7 +8,7 @@ import { malformed, tooLarge } from './problems.ts';
 
 const BARE_AMPERSAND = /&(?!(?:[A-Za-z_]\w{0,19}|#\d{1,8}|#x[0-9A-Fa-f]{1,8});)/g;
 
-export interface Scan {
+interface Scan {
   /** The text to parse: the given one, with bare `&` written as `&amp;`. */
   readonly text: string;
   /** How many `&` were mended. */

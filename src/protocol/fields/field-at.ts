@@ -24,7 +24,7 @@ function rootOf({
     : { kind: 'list', name, label: name, item: rootItem, key, ...(maxItems !== undefined && { maxItems }) };
 }
 
-export interface FieldPlace {
+interface FieldPlace {
   readonly field: Field;
   /** Items of lists have their number, or are written `[]`. */
   readonly path: string;

@@ -19,7 +19,7 @@ import { isSecretElement, redactElement } from './xml.ts';
 
 export { redactPlain, redactProse, withoutSignIn } from './plain.ts';
 
-export interface RedactOptions {
+interface RedactOptions {
   /** What describes the body; names it does not know, and bodies without one, go by their names. */
   readonly payload?: Payload;
   /** The body holds secrets: one that cannot be read is not shown at all. */

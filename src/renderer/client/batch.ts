@@ -4,7 +4,7 @@ export interface Batch<T> {
   flush(): void;
 }
 
-export interface BatchOptions {
+interface BatchOptions {
   readonly waitMs?: number;
   /** Handed over at once at most; the rest follows after another wait, so that no single turn takes long. */
   readonly most?: number;

@@ -8,7 +8,7 @@ import type { Transport } from './transport.ts';
 import { webSocketTransport } from './websocket-transport.ts';
 
 /** What is used of a page's global scope. */
-export interface PageScope extends TabScope {
+interface PageScope extends TabScope {
   readonly fieldwright?: DesktopBridge;
 }
 

@@ -11,7 +11,7 @@ interface SocketLike {
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
 }
 
-export interface WebSocketTransportOptions {
+interface WebSocketTransportOptions {
   readonly url: string;
   readonly session: TabSession;
   readonly createSocket?: (url: string, protocols: string[]) => SocketLike;

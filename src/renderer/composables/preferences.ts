@@ -34,7 +34,7 @@ function languageFor(preferred: readonly string[]): Language {
   return 'en';
 }
 
-export interface Preferences {
+interface Preferences {
   readonly theme: Ref<Theme>;
   readonly language: Ref<Language>;
   readonly dark: ComputedRef<boolean>;

@@ -36,7 +36,7 @@ export function findRendererDir(): string {
   return join(findBuildDir(), 'renderer');
 }
 
-export interface DataDirSurroundings {
+interface DataDirSurroundings {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;

@@ -15,14 +15,14 @@ interface SimulatedSite {
   }[];
   close(): Promise<void>;
 }
-export type StartSite = (options: {
+type StartSite = (options: {
   readonly devices: number;
   readonly kinds: readonly DeviceKind[];
   readonly password: string;
   readonly fingerAfterMs: number;
 }) => Promise<SimulatedSite>;
 
-export interface Simulation {
+interface Simulation {
   /** Gives how many devices were added. */
   startSimulatedSite(devices: number, signal: AbortSignal): Promise<number>;
   /** Ends every site that was started. */

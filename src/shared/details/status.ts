@@ -7,7 +7,7 @@ export const STATUS = { en, 'zh-CN': zhCN } as const satisfies Record<Language, 
 export type StatusWords = typeof en;
 
 /** A state by its family, as a sentence of the catalogue: `status.reach.reachable`. */
-export type StatusId = {
+type StatusId = {
   [Family in keyof StatusWords]: `status.${Family}.${keyof StatusWords[Family] & string}`;
 }[keyof StatusWords];
 

@@ -5,7 +5,7 @@
 import type { Exchange } from '../exchange.ts';
 import { hasUnseen, replaceUnseen } from './unseen.ts';
 
-export interface CurlOptions {
+interface CurlOptions {
   /** `http(s)://host:port` of the device. */
   readonly device: string;
   /** Name to sign in with; one that curl cannot take (with a colon), or none, becomes `USER`. */

@@ -1,4 +1,4 @@
-export type FileEncoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+type FileEncoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 /** The encoding that the first bytes of a text file announce, or that zero bytes give away in plain text; else UTF-8. */
 export function sniffEncoding(bytes: Uint8Array): FileEncoding {

@@ -5,7 +5,7 @@ import { sniffEncoding } from './file-encoding.ts';
 /** Spreadsheets of a country still write in its old set of characters; nothing in the file says which. */
 export type CodePage = 'windows-1252' | 'gb18030';
 
-export interface DecodedFile {
+interface DecodedFile {
   readonly text: string;
   /** `guessed`: the file is not Unicode, so its code page was assumed. */
   readonly guessed: boolean;

@@ -5,7 +5,7 @@
 
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
-export type TextPart =
+type TextPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'broken'; readonly text: string };

@@ -12,7 +12,7 @@ export interface DigestAccount {
   readonly algorithm: DigestAlgorithm;
 }
 
-export type DigestCheck =
+type DigestCheck =
   /** The header cannot be what RFC 7616 asks for: 400. */
   | { readonly kind: 'unreadable'; readonly detail: string }
   | { readonly kind: 'wrong'; readonly user: string }

@@ -9,7 +9,7 @@ import { Nonces } from './nonces.ts';
 export const AUTH_MODES = ['digest', 'digest-sha256', 'basic', 'none'] as const;
 export type AuthMode = (typeof AUTH_MODES)[number];
 
-export type SignInResult =
+type SignInResult =
   | { readonly kind: 'in'; readonly user: string | undefined }
   | { readonly kind: 'unreadable'; readonly detail: string }
   | { readonly kind: 'out'; readonly challenge: string; readonly lock: LockState };

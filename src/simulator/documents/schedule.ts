@@ -29,7 +29,7 @@ ${blocks}
   );
 }
 
-export interface TriggerFacts {
+interface TriggerFacts {
   readonly id: string;
   readonly eventType: string;
   readonly description: string;

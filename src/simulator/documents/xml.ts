@@ -1,7 +1,7 @@
 /** Writing documents the way devices do: declaration, CRLF, indentation, namespace and version. */
 import { escapeXml } from '../wire/text.ts';
 
-export interface XmlHome {
+interface XmlHome {
   /** Empty: none. */
   readonly namespace: string;
 }

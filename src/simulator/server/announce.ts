@@ -14,7 +14,7 @@ const GOODBYE_MS = 500;
 /** RFC 6762, 10. */
 const ADDRESS_TTL_S = 120;
 
-export interface AnnounceOptions {
+interface AnnounceOptions {
   /** Where the site listens: it is announced there and nowhere else. */
   readonly host: string;
   readonly onProblem: (reason: string) => void;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 const BODY_LIMIT = 1024 * 1024;
 
-export type BodyReading =
+type BodyReading =
   | { readonly kind: 'read'; readonly bytes: Buffer }
   | { readonly kind: 'too-large' }
   | { readonly kind: 'lost' };

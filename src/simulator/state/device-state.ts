@@ -22,7 +22,7 @@ export interface PartKey<T extends Part> {
   readonly create: (device: DeviceState) => T;
 }
 
-export interface DeviceStateOptions {
+interface DeviceStateOptions {
   readonly kind: DeviceKind;
   readonly model: Model;
   readonly name: string;

@@ -7,7 +7,7 @@ interface PartHead {
   readonly contentType: string | undefined;
 }
 
-export interface PartSink {
+interface PartSink {
   /** Of the part whose head came last. Throws where it is not wanted. */
   readonly onHead: (head: PartHead) => void;
   readonly onData: (chunk: Buffer) => void;

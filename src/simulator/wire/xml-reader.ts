@@ -30,7 +30,7 @@ interface Open {
   innerStart: number;
 }
 
-export type XmlReading =
+type XmlReading =
   { readonly ok: true; readonly root: XmlNode } | { readonly ok: false; readonly detail: string };
 
 const MAX_DEPTH = 64;

@@ -46,7 +46,7 @@ function scopeWords(scope: CredentialScope, sites: ReadonlyMap<string, string>, 
     : out.say('cli.site', { site: sites.get(scope.siteId) ?? scope.siteId });
 }
 
-export interface SaveCredentialOptions {
+interface SaveCredentialOptions {
   readonly user?: string;
   readonly label?: string;
   readonly id?: string;
@@ -105,7 +105,7 @@ async function newPassword(invocation: Invocation): Promise<string> {
   );
 }
 
-export interface ScopeOptions {
+interface ScopeOptions {
   readonly device?: readonly string[];
   readonly tag?: readonly string[];
   readonly site?: readonly string[];

@@ -10,7 +10,7 @@ import { withEngine, type Invocation } from '../../invocation.ts';
 import type { DeviceOptions } from '../../options.ts';
 import { dateFormat } from '../../output/date-format.ts';
 
-export interface KeysExportOptions extends DeviceOptions {
+interface KeysExportOptions extends DeviceOptions {
   readonly out?: string;
 }
 

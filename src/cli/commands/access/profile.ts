@@ -42,7 +42,7 @@ export async function profileList(invocation: Invocation): Promise<number> {
   });
 }
 
-export interface ProfileOptions {
+interface ProfileOptions {
   readonly rename?: string;
   readonly prefix?: string;
   readonly namespace?: string;

@@ -9,7 +9,7 @@ import { makePlan, type MadePlan, type PlanOptions } from '../../planning.ts';
 import { usageError } from '../../usage.ts';
 import { applyOptions, carryOut, type CarryOutOptions } from './carry-out.ts';
 
-export interface ApplyCommandOptions extends PlanOptions, Omit<CarryOutOptions, 'concurrency'> {
+interface ApplyCommandOptions extends PlanOptions, Omit<CarryOutOptions, 'concurrency'> {
   readonly plan?: string;
 }
 

@@ -6,7 +6,7 @@ import { printPlan } from '../../output/plan-view.ts';
 import { makePlan, planExitCode, type PlanOptions } from '../../planning.ts';
 import { usageError, wholeNumber } from '../../usage.ts';
 
-export interface PlanCommandOptions extends PlanOptions {
+interface PlanCommandOptions extends PlanOptions {
   readonly out?: string;
 }
 

@@ -15,7 +15,7 @@ import type { Output } from '../../output/output.ts';
 import { usageError } from '../../usage.ts';
 import { applyOptions, carryOut, type CarryOutOptions } from './carry-out.ts';
 
-export interface SwapCommandOptions extends DeviceOptions, CarryOutOptions {
+interface SwapCommandOptions extends DeviceOptions, CarryOutOptions {
   readonly state?: string;
 }
 

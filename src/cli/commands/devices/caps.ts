@@ -8,7 +8,7 @@ import { flagTable, limitTable } from '../../output/capability-table.ts';
 import { cleanLine } from '../../output/clean.ts';
 import { errorLines, errorWords } from '../../output/errors.ts';
 
-export interface CapsOptions extends DeviceOptions {
+interface CapsOptions extends DeviceOptions {
   readonly probe?: boolean;
 }
 

@@ -199,7 +199,7 @@ export async function deviceRemove(
 
 const LOSSES = ['places', 'credentials', 'restarts', 'keys'] as const;
 
-export interface TestOptions extends DeviceOptions {
+interface TestOptions extends DeviceOptions {
   readonly all?: boolean;
 }
 

@@ -14,7 +14,7 @@ import { cleanLine } from '../../output/clean.ts';
 import { padText } from '../../output/width.ts';
 import { usageError, wholeNumber } from '../../usage.ts';
 
-export interface DiscoverOptions {
+interface DiscoverOptions {
   readonly seconds?: string;
   readonly interface?: readonly string[];
   readonly sweep?: string;

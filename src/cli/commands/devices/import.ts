@@ -12,7 +12,7 @@ import { profileOf } from '../../options.ts';
 import { errorLines } from '../../output/errors.ts';
 import { userToSave, type AddOptions } from './device.ts';
 
-export interface ImportOptions extends AddOptions {
+interface ImportOptions extends AddOptions {
   readonly failed?: string;
 }
 

@@ -8,7 +8,7 @@ import { withEngine, type Invocation } from '../../invocation.ts';
 import { profileOf } from '../../options.ts';
 import { usageError } from '../../usage.ts';
 
-export interface UpdateOptions {
+interface UpdateOptions {
   readonly name?: string;
   readonly address?: string;
   readonly tag?: readonly string[];

@@ -20,7 +20,7 @@ import { showValue } from '../../output/clean.ts';
 import { errorWords } from '../../output/errors.ts';
 import { formatOf, refuseFiles, writeRecords, writeTemplates } from '../../output/flow-files.ts';
 
-export interface FlowRunOptions extends DeviceOptions {
+interface FlowRunOptions extends DeviceOptions {
   readonly answers?: string;
   readonly record?: string;
   readonly template?: string;

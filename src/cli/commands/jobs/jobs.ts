@@ -16,7 +16,7 @@ import { deviceWords, standingPaint, standingWord } from '../../output/job-words
 import { usageError, wholeNumber } from '../../usage.ts';
 
 /** Which jobs, in the words of the command line. */
-export interface HistoryOptions {
+interface HistoryOptions {
   readonly text?: string;
   readonly device?: string;
   readonly state?: readonly string[];

@@ -10,7 +10,7 @@ import { withEngine, type Invocation } from '../../invocation.ts';
 import type { DeviceOptions } from '../../options.ts';
 import { applyOptions, carryOut, type CarryOutOptions } from '../apply/carry-out.ts';
 
-export interface RetryOptions extends DeviceOptions, CarryOutOptions {}
+interface RetryOptions extends DeviceOptions, CarryOutOptions {}
 
 export async function jobsRetry(
   invocation: Invocation,

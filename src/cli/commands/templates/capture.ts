@@ -12,7 +12,7 @@ import { cleanLine } from '../../output/clean.ts';
 import { errorLines } from '../../output/errors.ts';
 import { nameAndValue } from '../../usage.ts';
 
-export interface CaptureOptions extends DeviceOptions {
+interface CaptureOptions extends DeviceOptions {
   readonly section?: readonly string[];
   readonly param?: readonly string[];
   readonly name?: string;

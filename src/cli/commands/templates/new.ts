@@ -9,7 +9,7 @@ import { writeNew } from '../../input/files.ts';
 import type { Invocation } from '../../invocation.ts';
 import { usageError } from '../../usage.ts';
 
-export interface NewOptions {
+interface NewOptions {
   readonly kind?: readonly string[];
   readonly section?: readonly string[];
   readonly name?: string;

@@ -15,7 +15,7 @@ import { withEngine, type Invocation } from '../../invocation.ts';
 import { cleanLine } from '../../output/clean.ts';
 import { usageError, wholeNumber } from '../../usage.ts';
 
-export interface SaveOptions {
+interface SaveOptions {
   readonly note?: string;
   readonly as?: string;
   readonly new?: boolean;

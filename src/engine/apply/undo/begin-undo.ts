@@ -25,7 +25,7 @@ import type { UndoSection } from './undo-device.ts';
 import { undoable } from './undo-plan.ts';
 import type { UndoableSection } from './undo-plan.ts';
 
-export interface UndoOptions {
+interface UndoOptions {
   readonly finder: Finder;
   /** Throws `vault-locked` where documents with secrets could not be kept. */
   readonly canSeal: () => void;

@@ -100,7 +100,7 @@ function chooseQop(offered: string | undefined): DigestChallenge['qop'] | 'unkno
   return options.includes('auth-int') ? 'auth-int' : 'unknown';
 }
 
-export interface DigestRequest {
+interface DigestRequest {
   readonly method: string;
   /** Exactly as in the request line. */
   readonly uri: string;

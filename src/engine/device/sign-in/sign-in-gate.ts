@@ -6,7 +6,7 @@ import { LockEnd } from './lock-end.ts';
 import type { OwnCredentials } from './own-credentials.ts';
 import { signInPaused } from './sign-in-errors.ts';
 
-export interface SignInGateOptions {
+interface SignInGateOptions {
   readonly devices: DeviceDirectory;
   readonly own: OwnCredentials;
   readonly clock: Clock;

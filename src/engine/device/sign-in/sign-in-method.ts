@@ -12,7 +12,7 @@ export type Method =
   | { readonly kind: 'digest'; readonly challenge: DigestChallenge }
   | { readonly kind: 'basic'; readonly realm: string };
 
-export interface MethodRules {
+interface MethodRules {
   readonly auth: ConnectionProfile['auth'];
   readonly isSecure: boolean;
   /** Of the strongest sign-in that the device has offered at some time, see `strengthOf`: nothing weaker is answered. */

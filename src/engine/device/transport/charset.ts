@@ -1,7 +1,7 @@
 /** Bytes of an answer to text, and text to bytes for the device. */
 import { sniffEncoding } from '../../../shared/text/file-encoding.ts';
 
-export interface DecodedText {
+interface DecodedText {
   /** With its byte order mark, where there is one. */
   readonly text: string;
   readonly charset: string;
@@ -70,7 +70,7 @@ function decoderOf(charset: string): InstanceType<typeof TextDecoder> {
   return made;
 }
 
-export interface EncodedText {
+interface EncodedText {
   readonly bytes: Uint8Array;
   /** For the content type. */
   readonly charset: string;

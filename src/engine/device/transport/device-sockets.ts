@@ -20,7 +20,7 @@ interface Made extends OpenTransport {
   pinned: string | undefined;
 }
 
-export interface DeviceSocketsOptions {
+interface DeviceSocketsOptions {
   readonly devices: DeviceDirectory;
   readonly sockets: Sockets;
   /** Has as many turns as there are sockets. */

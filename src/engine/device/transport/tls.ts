@@ -25,12 +25,12 @@ import type { SocketHolder } from './sockets.ts';
  */
 export type JudgeCertificate = (shown: ShownCertificate) => CertificateOffer | undefined;
 
-export interface Intake {
+interface Intake {
   readonly maxBytes: number;
   readonly tooLarge: () => Error;
 }
 
-export interface ConnectorOptions {
+interface ConnectorOptions {
   readonly address: Address;
   readonly judge: JudgeCertificate;
   readonly connectTimeoutMs: number;

@@ -35,7 +35,7 @@ export interface HttpAnswer {
   readonly body: Uint8Array;
 }
 
-export interface TransportOptions {
+interface TransportOptions {
   readonly address: Address;
   /** Of https. */
   readonly judge: JudgeCertificate;

@@ -10,7 +10,7 @@ import type { HeardService } from './service-cache.ts';
 const SERIAL_KEYS = ['serialnumber', 'serialno', 'serial', 'sn', 'deviceid', 'uuid'];
 const MAC_KEYS = ['macaddress', 'mac'];
 
-export interface HeardOn {
+interface HeardOn {
   readonly name: string;
   readonly family: 'IPv4' | 'IPv6';
   /** Addresses of the interface it was heard on. */

@@ -5,7 +5,7 @@ import type { Claim, DiscoveryTiming, InterfaceAddress, ListInterfaces } from '.
 import { openLink, type Link } from './link.ts';
 import { openTally, reportOf } from './tally.ts';
 
-export interface MdnsFinderOptions {
+interface MdnsFinderOptions {
   readonly listInterfaces: ListInterfaces;
   /** Names; undefined: all, the internal one too, for virtual sites of this computer. */
   readonly only: readonly string[] | undefined;
@@ -17,7 +17,7 @@ export interface MdnsFinderOptions {
   readonly onGone: (key: string, reason: VanishReason) => void;
 }
 
-export interface MdnsFinder {
+interface MdnsFinder {
   reports(): readonly InterfaceReport[];
   /** Looks for devices until the signal aborts; then every socket is closed. */
   run(signal: AbortSignal): Promise<void>;

@@ -13,13 +13,13 @@ import { encodeQuery, type Question } from './query.ts';
 const GROUP = { IPv4: '224.0.0.251', IPv6: 'ff02::fb' } as const;
 const PORT = 5353;
 
-export interface MdnsInstance {
+interface MdnsInstance {
   /** Sends one query; an error is given back, never thrown. */
   ask(questions: readonly Question[]): Promise<NodeJS.ErrnoException | undefined>;
   close(): Promise<void>;
 }
 
-export interface MdnsListener {
+interface MdnsListener {
   /** A response; `source` is its sender's address. */
   onResponse(packet: unknown, source: string): void;
   /** Any other readable packet. */

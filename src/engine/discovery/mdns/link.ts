@@ -9,7 +9,7 @@ import { PRINTING, readPacket, typesOf } from './packet.ts';
 import { ServiceCache } from './service-cache.ts';
 import { noteError, noteSender, openTally, reportOf } from './tally.ts';
 
-export interface LinkOptions {
+interface LinkOptions {
   readonly entry: InterfaceAddress;
   /** All addresses of this machine now: a socket hears what other interfaces joined, and its own packets. */
   readonly interfaces: () => readonly InterfaceAddress[];

@@ -24,7 +24,7 @@ export type ProbeResult =
   | { readonly kind: 'silent' }
   | { readonly kind: 'failed'; readonly code: string };
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly prefixes: readonly string[];
   readonly limits: GetLimits;
   readonly signal: AbortSignal;

@@ -15,7 +15,7 @@ import { defined } from '../../../shared/defined.ts';
 import type { Change } from '../../../shared/model.ts';
 import type { FlowField, Values } from '../flow.ts';
 
-export interface DeviceFieldsOptions {
+interface DeviceFieldsOptions {
   /** What the device takes. */
   readonly limits?: Constraints;
   /** What it has now. */

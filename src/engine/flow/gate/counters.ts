@@ -44,7 +44,7 @@ export function tallyWith(tally: Tally, now: Counters): Tally {
   };
 }
 
-export type PassVerdict = 'right' | 'swapped' | 'wrong' | 'restarted';
+type PassVerdict = 'right' | 'swapped' | 'wrong' | 'restarted';
 
 /** What became of `walked` passages in one direction; a restart in between may have lost some of them. */
 export function passVerdict(direction: Direction, walked: number, { counted, restarts }: Tally): PassVerdict {

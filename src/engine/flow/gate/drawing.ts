@@ -20,7 +20,7 @@ import {
 } from './readings.ts';
 
 /** What is known of a gate; nothing is needed. */
-export interface GateModel extends Partial<GateReadings> {
+interface GateModel extends Partial<GateReadings> {
   /** Numbers of the beams that the gate has; all of them without. */
   readonly fitted?: readonly number[];
   /** Of a walk-test: beams that were seen interrupted and clear again. */

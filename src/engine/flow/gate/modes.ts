@@ -92,7 +92,7 @@ function wantedField(direction: Direction, current: PassageMode | undefined): Fl
   };
 }
 
-export interface ModeReading {
+interface ModeReading {
   readonly wanted: PassageMode;
   readonly current: PassageMode | undefined;
   readonly dial: PassageMode | undefined;

@@ -89,7 +89,7 @@ export function profileOf(name: unknown): Profile {
 }
 
 /** A limit as a question asks for it. */
-export interface LimitField {
+interface LimitField {
   readonly name: keyof Limits;
   readonly label: BareDetailId;
   readonly unit?: string;

@@ -20,7 +20,7 @@ import type { Inventory } from '../devices.ts';
 import { requireSite } from '../sites.ts';
 import type { Vault } from './vault.ts';
 
-export interface CredentialsOptions {
+interface CredentialsOptions {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;

@@ -12,7 +12,7 @@ import type { Credentials as SavedCredentials } from './credentials.ts';
 import type { Inventory } from '../devices.ts';
 import { replacedCredential } from './replaced-credential.ts';
 
-export interface SignInGiverOptions {
+interface SignInGiverOptions {
   readonly inventory: Pick<Inventory, 'find' | 'usersOf' | 'directory' | 'signInsDuring' | 'updateMany'>;
   readonly credentials: SavedCredentials;
   /** Name and password of a saved sign-in. Throws `not-found`, `vault-locked`. */
@@ -32,7 +32,7 @@ interface Before {
   readonly replaced?: Credential | undefined;
 }
 
-export interface SignInGiver {
+interface SignInGiver {
   readonly give: DevicesApi['signIn'];
   readonly change: CredentialsApi['change'];
 }

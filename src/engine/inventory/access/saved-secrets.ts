@@ -27,7 +27,7 @@ export interface SavedSecrets extends SecretsApi {
   mark(variables: readonly TemplateVariable[]): readonly TemplateVariable[];
 }
 
-export interface SavedSecretsOptions {
+interface SavedSecretsOptions {
   readonly store: Store;
   readonly vault: Pick<Vault, 'state' | 'seal' | 'open'>;
   readonly clock: Clock;

@@ -20,7 +20,7 @@ const OPENNESS: Readonly<Record<ConnectionProfile['auth'], number>> = {
   basic: 3,
 };
 
-export interface SignInPlacesOptions {
+interface SignInPlacesOptions {
   readonly store: Store;
   readonly records: Pick<DeviceRecords, 'all' | 'atomically'>;
   readonly scopes: Pick<Scopes, 'inForce'>;

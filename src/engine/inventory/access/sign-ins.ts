@@ -23,7 +23,7 @@ interface Touched {
   readonly credentialId?: string;
 }
 
-export interface SignInChangesOptions {
+interface SignInChangesOptions {
   readonly store: Store;
   readonly records: DeviceRecords;
   readonly scopes: Scopes;

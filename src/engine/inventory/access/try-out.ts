@@ -8,7 +8,7 @@ import type { Credentials } from '../../device/sign-in/proofs.ts';
 import { createDeviceTester } from '../device-test.ts';
 import type { Inventory } from '../devices.ts';
 
-export interface TryOutOptions extends Omit<ClientsOptions, 'devices'> {
+interface TryOutOptions extends Omit<ClientsOptions, 'devices'> {
   readonly inventory: Inventory;
 }
 

@@ -11,7 +11,7 @@ import { openBytes, passphraseProtection, sealBytes } from '../../key-protection
 import type { Log } from '../../log.ts';
 import type { Store } from '../../store/index.ts';
 
-export interface VaultOptions {
+interface VaultOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;

@@ -11,7 +11,7 @@ import { requireSite, siteNamed } from '../sites.ts';
 import { readColumns, type Column } from './columns.ts';
 import { readRow } from './read-row.ts';
 
-export interface ImportHost {
+interface ImportHost {
   readonly add: (device: AddDevice, siteOf: () => string | undefined) => Device;
   readonly store: Store;
   readonly clock: Clock;

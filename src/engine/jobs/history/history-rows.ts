@@ -53,7 +53,7 @@ const JOBS_AT_ONCE = 200;
 const DEVICES_AT_ONCE = 50;
 
 /** Which jobs (`where` is over `jobs`), and of them one device alone where it is named. */
-export interface HistoryChoice {
+interface HistoryChoice {
   readonly where: string;
   readonly values: readonly SqlValue[];
   readonly deviceId?: string;

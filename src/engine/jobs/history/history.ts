@@ -11,7 +11,7 @@ import type { JobRows } from '../job-rows.ts';
 import { foldText } from '../job-columns.ts';
 import { fillSearchTexts } from './search-text.ts';
 
-export type ExportFormat = 'csv' | 'json';
+type ExportFormat = 'csv' | 'json';
 interface ExportRequest {
   readonly query: HistoryQuery;
   readonly format: ExportFormat;

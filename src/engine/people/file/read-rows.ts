@@ -40,7 +40,7 @@ export interface FileRow {
 }
 
 /** Told as the rows are read. */
-export interface FileTold {
+interface FileTold {
   columns?: readonly Column[];
   guessed?: CodePage;
   /** Odd things by what they are, and how often. */

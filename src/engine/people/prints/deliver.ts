@@ -199,7 +199,7 @@ function notSent({ readers }: Delivery, error: ErrorShape): Settled {
 /** In the place of a finger's number: all that the person has. */
 export const EVERY_FINGER = 0;
 
-export type Removal = Pick<Delivery, 'client' | 'clock' | 'stopped' | 'item'> & {
+type Removal = Pick<Delivery, 'client' | 'clock' | 'stopped' | 'item'> & {
   /** Absent: from every reader. */
   readonly readers?: readonly number[];
 };

@@ -17,7 +17,7 @@ import type { DeviceClient, DeviceClients } from '../../device/client-types.ts';
 import { printsOn, removePrint, sendPrint, type HeldPrint } from './on-device.ts';
 import type { Print } from './read-print.ts';
 
-export interface EnrolOptions {
+interface EnrolOptions {
   readonly devices: Pick<DevicesApi, 'find'>;
   readonly clients: DeviceClients;
   readonly clock: Clock;

@@ -69,7 +69,7 @@ export async function printsOn(
   });
 }
 
-export interface SetUpOptions {
+interface SetUpOptions {
   readonly signal: AbortSignal;
   readonly readers: readonly number[];
   readonly checkPerson: boolean;

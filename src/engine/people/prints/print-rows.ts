@@ -26,7 +26,7 @@ export interface Settled {
   readonly error?: ErrorShape;
 }
 
-export interface StoredResult extends PrintResult {
+interface StoredResult extends PrintResult {
   /** Order in which results came; grows. */
   readonly id: number;
   /** -1: a line of the file. */

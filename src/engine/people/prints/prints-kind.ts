@@ -49,7 +49,7 @@ const schemas = {
   }),
 };
 export type PrintOrder = z.infer<typeof schemas.unit>;
-export interface PrintDocuments {
+interface PrintDocuments {
   readonly body: z.infer<typeof schemas.body>;
   readonly device: object;
   readonly detail: z.infer<typeof schemas.detail>;
@@ -62,7 +62,7 @@ const TOKEN_KEY = 'token-key';
 const DEFAULT_READERS = [1];
 const DEFAULT_IN_FLIGHT = 2;
 
-export interface PrintsKindOptions {
+interface PrintsKindOptions {
   readonly rows: PrintRows;
   readonly finder: Finder;
   readonly secrets: Pick<DeviceSecrets, 'of'>;

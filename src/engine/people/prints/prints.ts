@@ -22,7 +22,7 @@ import { newUnit, PRINTS_KIND, type PrintOrder, type PrintsKind } from './prints
 import { isReaders, readPrint, type Print } from './read-print.ts';
 import { inBatches, waker } from './streams.ts';
 
-export interface PrintsOptions {
+interface PrintsOptions {
   readonly rows: PrintRows;
   readonly kind: PrintsKind;
   readonly jobs: Jobs;

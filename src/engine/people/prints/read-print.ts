@@ -22,7 +22,7 @@ export interface Print {
 /** Whose finger a line is about, as far as it can be told. */
 export type Whose = Partial<Pick<Print, 'employeeNo' | 'fingerPrintID'>>;
 
-export type ReadPrint =
+type ReadPrint =
   | { readonly ok: true; readonly print: Print; readonly unknown: readonly string[] }
   | { readonly ok: false; readonly whose: Whose; readonly error: ErrorShape };
 

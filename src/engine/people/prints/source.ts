@@ -25,7 +25,7 @@ export function keptSource(rows: PrintRows, jobId: string): PrintSource {
   };
 }
 
-export interface DeviceSourceOptions {
+interface DeviceSourceOptions {
   readonly rows: PrintRows;
   readonly jobId: string;
   readonly client: DeviceClient;

@@ -18,7 +18,7 @@ import { sharedOf } from './common.ts';
 import { inOneForm } from './same-form.ts';
 import { truthsOf } from './truth.ts';
 
-export interface CapabilityOptions {
+interface CapabilityOptions {
   /** Nobody was asked: it is told from when everything is. */
   readonly offline: boolean;
 }

@@ -35,7 +35,7 @@ export interface Then {
   readonly subject?: Subject;
 }
 
-export interface DateOptions extends DocumentContext {
+interface DateOptions extends DocumentContext {
   readonly configuration: (deviceId: string) => Configuration;
   /** Readings of a device between then and now, oldest first. */
   readonly between: (deviceId: string, from: string | undefined) => Iterable<DeviceReading>;
@@ -44,7 +44,7 @@ export interface DateOptions extends DocumentContext {
 }
 
 /** What became of one device; not read is also one that did not answer for all that there was. */
-export interface Fate {
+interface Fate {
   readonly then: Then;
   readonly state: 'same' | 'changed' | 'gone' | 'added' | 'not-read';
   readonly differences: readonly (Difference & { readonly since?: Value; readonly by?: string })[];
@@ -170,7 +170,7 @@ function firstSeenOf(
   return since;
 }
 
-export interface DateReport extends Pick<ReportDocument, 'kind' | 'title'> {
+interface DateReport extends Pick<ReportDocument, 'kind' | 'title'> {
   /** What stands before everything: what was compared with what. */
   readonly about: readonly Block[];
 }

@@ -7,7 +7,7 @@ import { latestOf, leavesOf, resultOf, type HandoverDevice } from './handed-over
 import { differsFromApplied, isReadBeforeWritten } from './settings.ts';
 
 /** Open points with the device they belong to. */
-export interface PunchPoint extends OpenPoint {
+interface PunchPoint extends OpenPoint {
   readonly device?: string;
 }
 

@@ -21,7 +21,7 @@ interface Ordered {
   readonly capture: SectionCapture;
 }
 
-export interface CaptureContext extends Pick<DevicesApi, 'find' | 'test'> {
+interface CaptureContext extends Pick<DevicesApi, 'find' | 'test'> {
   readonly clients: DeviceClients;
   readonly clock: Clock;
 }

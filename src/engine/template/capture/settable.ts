@@ -28,7 +28,7 @@ import type { Params } from '../../../shared/model.ts';
 
 export type Left = CapturedSection['left'][number];
 
-export interface Settable {
+interface Settable {
   /** Undefined where nothing is left. */
   readonly value: unknown;
   readonly left: readonly Left[];

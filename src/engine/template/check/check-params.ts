@@ -8,7 +8,7 @@ import { kindOf } from '../source-tree.ts';
 
 type Bag = Readonly<Record<string, unknown>>;
 
-export interface Misfit {
+interface Misfit {
   readonly code: ErrorCode;
   readonly detail: Detail;
 }

@@ -6,7 +6,7 @@ import { TEMPLATE_LIMITS } from '../limits.ts';
 import { readTemplate } from '../parse-template.ts';
 import { readSavedCapabilities } from '../saved-capabilities.ts';
 
-export interface CheckOptions {
+interface CheckOptions {
   /** A name for messages. */
   readonly file?: string;
   /** Reports as `caps --json` and the app save them. */

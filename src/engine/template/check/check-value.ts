@@ -25,7 +25,7 @@ import type { Problems } from './problems.ts';
 import { substitute } from '../values/substitute.ts';
 import { fitVariable, standInForText } from '../values/variable-fit.ts';
 
-export interface ValueContext {
+interface ValueContext {
   readonly payload: Payload;
   /** Path of the value in the document: `sections[0].value`. */
   readonly path: string;

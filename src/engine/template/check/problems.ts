@@ -12,7 +12,7 @@ import {
 import { TEMPLATE_LIMITS } from '../limits.ts';
 import type { Position, SourceTree } from '../source-tree.ts';
 
-export interface ProblemDetails {
+interface ProblemDetails {
   readonly nearest?: string | undefined;
   readonly allowed?: AllowedValues;
   readonly hint?: string;

@@ -24,7 +24,7 @@ import { substitute } from './substitute.ts';
 import { coerceVariable } from './variable-value.ts';
 import { fitVariable } from './variable-fit.ts';
 
-export interface ResolveInput {
+interface ResolveInput {
   readonly values: Readonly<Record<string, unknown>>;
   readonly secrets: Readonly<Record<string, string>>;
   /** False at planning: a secret that is not given yet is only asked for before sending. */

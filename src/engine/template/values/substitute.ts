@@ -3,7 +3,7 @@ import { mapLeaves } from '../../../protocol/index.ts';
 import { splitPlaceholders } from './placeholder.ts';
 
 /** What stands in place of a variable; undefined where it has no value (already complained about). */
-export type Lookup = (name: string, path: string, whole: boolean) => unknown;
+type Lookup = (name: string, path: string, whole: boolean) => unknown;
 
 /**
  * The value with its variables replaced: `${name}` alone keeps the variable's type, inside a longer

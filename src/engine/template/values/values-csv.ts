@@ -22,7 +22,7 @@ interface ValuesRow {
   /** Text as written; an empty cell leaves the variable to its default. */
   readonly values: Readonly<Record<string, string>>;
 }
-export interface ValuesCsv {
+interface ValuesCsv {
   readonly rows: readonly ValuesRow[];
   /** Every complaint names its line. Where there is one, nothing may be sent. */
   readonly errors: readonly ErrorShape[];

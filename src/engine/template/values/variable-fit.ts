@@ -7,7 +7,7 @@ import { detailOf, type Detail } from '../../../shared/details.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import type { VariableDeclaration } from '../document.ts';
 
-export type Fit =
+type Fit =
   | { readonly ok: true; readonly standIn: unknown }
   | { readonly ok: false; readonly code: ErrorCode; readonly detail: Detail };
 

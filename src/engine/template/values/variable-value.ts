@@ -5,7 +5,7 @@ import type { VariableDeclaration } from '../document.ts';
 import type { PatternWork } from '../pattern.ts';
 import { kindOf } from '../source-tree.ts';
 
-export type Coerced =
+type Coerced =
   | { readonly ok: true; readonly value: string | number | boolean }
   | { readonly ok: false; readonly code: ErrorCode; readonly detail: Detail };
 

@@ -19,7 +19,7 @@ export interface WrittenSection {
   readonly value: readonly string[];
 }
 
-export interface WrittenTemplate {
+interface WrittenTemplate {
   /** Lines above everything. */
   readonly comments: readonly string[];
   readonly name: string;

@@ -3,7 +3,7 @@ import { isPlain, type Field, type ObjectField } from '../../../protocol/index.t
 import { commentText, flowText, scalarText } from './yaml-text.ts';
 
 /** What stands behind a setting; empty: nothing. */
-export type Comment = (field: Field, value: unknown) => string;
+type Comment = (field: Field, value: unknown) => string;
 
 /** Items of a list stand on one line while they fit. */
 const LINE = 120;

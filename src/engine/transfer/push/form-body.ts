@@ -17,7 +17,7 @@ const PIECE = 4;
 /** So many pieces may be on their way before one of them is used again. */
 const RING = 3;
 
-export interface FormRequest {
+interface FormRequest {
   readonly file: PackageFile;
   /** The package's own members: MPID, MPName, engine … */
   readonly model: Readonly<Record<string, unknown>>;

@@ -28,7 +28,7 @@ export interface Shared {
   readonly blocks: Blocks;
 }
 
-export interface OfferPlace {
+interface OfferPlace {
   readonly address: string;
   readonly port: number;
   readonly token: string;

@@ -10,7 +10,7 @@ export interface AnswerPlan {
   readonly parts: readonly AnswerPart[];
 }
 
-export interface AskedFor {
+interface AskedFor {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }

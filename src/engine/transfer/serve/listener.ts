@@ -23,7 +23,7 @@ const REQUEST_MS = 30_000;
 const KEEP_ALIVE_MS = 15_000;
 const LINGER_MS = 10_000;
 
-export interface ListenerOptions {
+interface ListenerOptions {
   readonly address: string;
   readonly zone: string | undefined;
   readonly port: number | undefined;

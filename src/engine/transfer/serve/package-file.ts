@@ -10,7 +10,7 @@ import { FieldwrightError, isOutOfFiles, TOO_MANY_FILES, userError } from '../..
 export const BLOCK = 256 * 1024;
 
 /** What tells a file from another one under the same path, or from itself before a change. */
-export interface FileIdentity {
+interface FileIdentity {
   readonly device: bigint;
   readonly inode: bigint;
   readonly size: bigint;
@@ -29,7 +29,7 @@ export interface PackageFile {
   readonly sums: Uint32Array;
 }
 
-export interface OpenPackageOptions {
+interface OpenPackageOptions {
   readonly signal?: AbortSignal;
   /** Bytes hashed so far. */
   readonly onProgress?: (done: number, total: number) => void;

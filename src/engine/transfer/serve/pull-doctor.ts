@@ -20,7 +20,7 @@ const MOST_DEVICES = 500;
 const CONNECT_MS = 3_000;
 const FETCH_MS = 3_000;
 
-export interface PullDoctorRequest {
+interface PullDoctorRequest {
   /** As the inventory has them; none: this computer alone is looked at. */
   readonly devices: readonly { readonly url: string }[];
   /** Of an offer that nobody has called at. */

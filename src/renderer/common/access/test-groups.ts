@@ -2,7 +2,7 @@ import type { ErrorShape } from '../../../shared/errors.ts';
 import type { DeviceTest } from '../../../shared/model.ts';
 
 /** Failed tries with the same cause: the most frequent first, last those that only wait because of another. */
-export interface TestFailure {
+interface TestFailure {
   readonly key: string;
   readonly error: ErrorShape;
   readonly names: readonly string[];

@@ -6,7 +6,7 @@ import { saidByDevice } from './error-words.ts';
 
 const BODY_SHOWN = 20_000;
 
-export interface CopyContext {
+interface CopyContext {
   /** In the language of the screen. */
   readonly title: string;
   readonly at: Date;

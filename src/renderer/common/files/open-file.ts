@@ -2,7 +2,7 @@
 import type { ErrorShape } from '../../../shared/errors.ts';
 import { sniffEncoding } from '../../../shared/text/file-encoding.ts';
 
-export type OpenedFile<T> =
+type OpenedFile<T> =
   | { readonly ok: true; readonly name: string; readonly content: T }
   | { readonly ok: false; readonly error: ErrorShape };
 

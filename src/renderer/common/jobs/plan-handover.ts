@@ -2,7 +2,7 @@
 import { shallowRef } from 'vue';
 import type { Plan } from '../../../shared/model.ts';
 
-export interface HandedPlan {
+interface HandedPlan {
   readonly plan: Plan;
   /** What it is, for its headline. */
   readonly title: string;

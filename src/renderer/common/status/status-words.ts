@@ -26,7 +26,7 @@ import {
 } from '../../components/ui/icons.ts';
 
 /** How one state looks; its word is `status.<family>.<value>` of the locale. */
-export interface StatusLook {
+interface StatusLook {
   readonly tone: Tone;
   readonly icon: Component;
 }

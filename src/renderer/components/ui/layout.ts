@@ -5,7 +5,7 @@ import type { Tone } from '../../styles/palette.ts';
 type Step = 0 | 1 | 2 | 3 | 4 | 5 | 6 | '0' | '1' | '2' | '3' | '4' | '5' | '6';
 type Pixels = number | `${number}`;
 
-export interface BoxProps {
+interface BoxProps {
   /** Element; `div` where nothing says more. */
   readonly as?: string;
   readonly gap?: Step;
@@ -23,10 +23,10 @@ export interface BoxProps {
   /** A line above parts it from what stands before. */
   readonly ruled?: boolean;
 }
-export interface RowProps extends BoxProps {
+interface RowProps extends BoxProps {
   readonly wrap?: boolean;
 }
-export interface GridProps extends BoxProps {
+interface GridProps extends BoxProps {
   /** Least width of a column; as many stand beside each other as fit. */
   readonly min?: Pixels;
   /** Columns of their own widths instead. */
@@ -34,7 +34,7 @@ export interface GridProps extends BoxProps {
   /** Columns that nothing is in keep their room. */
   readonly fill?: boolean;
 }
-export interface PanelProps extends BoxProps {
+interface PanelProps extends BoxProps {
   readonly tone?: Tone;
   /** Lies inside of another panel. */
   readonly inner?: boolean;

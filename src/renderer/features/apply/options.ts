@@ -7,8 +7,8 @@ export type StartOptions = NonNullable<InputAt<'jobs.start'>['options']>;
 
 export const OPTION_NAMES = ['canary', 'wave', 'concurrency', 'stopAfter'] as const;
 type OptionName = (typeof OPTION_NAMES)[number];
-export type RawOptions = Readonly<Record<OptionName, string>>;
-export interface ReadOptions {
+type RawOptions = Readonly<Record<OptionName, string>>;
+interface ReadOptions {
   readonly ok: boolean;
   readonly options: StartOptions;
   readonly complaints: Readonly<Partial<Record<OptionName, Complaint>>>;

@@ -9,7 +9,7 @@ export interface Complaint {
   readonly named: Readonly<Record<string, unknown>>;
 }
 
-export interface ReadValues {
+interface ReadValues {
   readonly values: Readonly<Record<string, unknown>>;
   readonly secrets: Readonly<Record<string, string>>;
   readonly complaints: Readonly<Record<string, Complaint>>;

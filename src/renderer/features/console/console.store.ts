@@ -12,7 +12,7 @@ import { withEntry, type HistoryEntry, type Result, type Sent } from './history.
 import { FREE_REQUEST } from './operation-list.ts';
 import { withoutSecrets } from './secrets.ts';
 
-export interface OperationDraft {
+interface OperationDraft {
   readonly operation: string;
   readonly params: Params;
   readonly body?: unknown;

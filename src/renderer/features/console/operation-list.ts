@@ -5,7 +5,7 @@ import type { FieldWords } from '../../common/words/field-words.ts';
 /** Route parameter of the free request. */
 export const FREE_REQUEST = 'request';
 
-export interface OperationGroup {
+interface OperationGroup {
   readonly area: Area;
   readonly operations: readonly Operation[];
 }
@@ -30,7 +30,7 @@ export function groupOperations(search: string, words: FieldWords): readonly Ope
 }
 
 /** How much a person has to say before it is sent. */
-export type Care = 'none' | 'confirm' | 'type';
+type Care = 'none' | 'confirm' | 'type';
 
 /** What only reads goes at once; what takes something away for good has to be typed. */
 export function careFor(operation: Operation, body: unknown): Care {

@@ -7,7 +7,7 @@ import type { JobSummary } from '../../../shared/model.ts';
 import type { ModelBoard } from '../../../shared/models.ts';
 
 /** What was read of a device last; an old board stays beside the reason why there is no newer one. */
-export interface BoardState {
+interface BoardState {
   readonly board?: ModelBoard;
   readonly error?: ErrorShape;
   readonly reading: boolean;

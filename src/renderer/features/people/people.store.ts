@@ -8,7 +8,7 @@ import { errorOf } from '../../common/errors/error-of.ts';
 import { paceOf, type Pace } from '../../components/ui/pace.ts';
 
 /** `text`: what a search looks in, made once: a hundred thousand are looked through at every key. */
-export type ListedPerson = PersonLine & { readonly text: string };
+type ListedPerson = PersonLine & { readonly text: string };
 type Compared = Extract<CompareEvent, { type: 'compared' }>;
 
 /** Between two redraws while people come. */

@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<ReportFileFormat, FileToSave['type']>> = {
 };
 
 /** What a report is made with, kept while other screens are open. */
-export interface ReportDraft {
+interface ReportDraft {
   company: string;
   project: string;
   customer: string;

@@ -3,7 +3,7 @@ import type { CaptureEvent } from '../../../shared/authoring.ts';
 import type { SavedState, SwapEvent } from '../../../shared/history.ts';
 import { useClient } from '../../client/use-client.ts';
 
-export type SaveEvent = CaptureEvent | { readonly type: 'state'; readonly state: SavedState };
+type SaveEvent = CaptureEvent | { readonly type: 'state'; readonly state: SavedState };
 
 /** Reads the device, writes nothing to it. Not begun again by itself after a lost connection. */
 export function saveState(

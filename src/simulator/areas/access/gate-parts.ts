@@ -5,7 +5,7 @@ import type { DeviceState, Part, PartKey } from '../../state/device-state.ts';
 /** Counters are 32-bit and start again at 0 after 0xFFFFFFFF. */
 const WRAP = 0x1_0000_0000;
 const COUNTERS = ['inDoorPassCount', 'inDoorAuthCount', 'outDoorPassCount', 'outDoorAuthCount'] as const;
-export type GateCounter = (typeof COUNTERS)[number];
+type GateCounter = (typeof COUNTERS)[number];
 /** Authentications that nobody walks through after: about one in twenty. */
 const UNUSED_AUTHENTICATIONS = 1.05;
 const PASSAGE_SECONDS = 3;

@@ -46,7 +46,7 @@ function flipped([first = 0, ...rest]: Uint8Array): Uint8Array {
 /** Not tried again. */
 export class DownloadFailed extends Error {}
 
-export interface DownloadOptions {
+interface DownloadOptions {
   /** Bytes of room. */
   readonly limit: number;
   /** Bytes a second. */

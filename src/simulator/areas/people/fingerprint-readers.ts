@@ -52,7 +52,7 @@ interface Reader {
   readonly types: ReadonlySet<string>;
 }
 
-export interface ReaderChange {
+interface ReaderChange {
   readonly mode?: ReaderMode;
   readonly capacity?: number;
   readonly latencyMs?: number;

@@ -13,7 +13,7 @@ interface Added {
 /** Number of a delivered person, or one who came later. */
 type Place = number | Added;
 
-export interface OnDevice {
+interface OnDevice {
   readonly record: Content;
   /** Came with the device, with a face and a card that this interface cannot bring. */
   readonly delivered: boolean;

@@ -54,7 +54,7 @@ const FAMILY = [
 ] as const;
 const GROUPS = ['Production', 'Office', 'Logistics', 'Maintenance', 'Visitors'] as const;
 
-export interface PersonName {
+interface PersonName {
   readonly employeeNo: string;
   readonly name: string;
 }

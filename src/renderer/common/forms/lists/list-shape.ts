@@ -3,7 +3,7 @@ import type { Field, ListField } from '../../../../protocol/definition.ts';
 import { weekShape } from '../weeks/week-shape.ts';
 import { joinPath } from '../../../../protocol/fields/path.ts';
 
-export type ListShape = 'region' | 'week' | 'table' | 'cards';
+type ListShape = 'region' | 'week' | 'table' | 'cards';
 
 /** One column of a table: a simple field, perhaps inside a group of the entry. */
 export interface Column {

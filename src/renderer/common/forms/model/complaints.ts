@@ -9,7 +9,7 @@ import { isRelated, joinPath } from '../../../../protocol/fields/path.ts';
 import { rootField } from '../../../../protocol/fields/field-at.ts';
 import { bodyOf, patchBetween } from './edit-model.ts';
 
-export interface FormState {
+interface FormState {
   readonly payload: Payload;
   /** As read; undefined where the form starts from nothing (a request that is sent whole). */
   readonly original: unknown;

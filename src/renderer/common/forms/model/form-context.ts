@@ -16,7 +16,7 @@ export interface TemplateForm {
   toValue(field: Field, path: string): void;
 }
 
-export interface FormContext {
+interface FormContext {
   readonly payload: ComputedRef<Payload>;
   readonly words: ComputedRef<WordContext>;
   /** The whole edited value. */

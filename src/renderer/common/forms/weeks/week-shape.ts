@@ -17,7 +17,7 @@ export interface Period {
   readonly item?: unknown;
 }
 
-export interface WeekShape {
+interface WeekShape {
   /** Undefined where the entry is no whole period of one day: the grid leaves it alone. */
   read(item: unknown): Period | undefined;
   /** What an entry that goes past midnight takes of its two days, or of one where it ends at midnight; else nothing. */

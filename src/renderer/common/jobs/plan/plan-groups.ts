@@ -65,7 +65,7 @@ export function planGroups(plan: Pick<Plan, 'devices'>): readonly PlanGroup[] {
   );
 }
 
-export interface PlanTotals {
+interface PlanTotals {
   readonly applicable: readonly string[];
   readonly changes: number;
   /** Every device is already as the template says. */

@@ -12,7 +12,7 @@ export function waveSizes(devices: number, { canary = 0, wave = 0 }: WaveOptions
   return sizes;
 }
 
-export interface CurrentWave {
+interface CurrentWave {
   readonly isTrial: boolean;
   /** From 1; the trial does not count. */
   readonly number: number;

@@ -1,5 +1,5 @@
 /** Which rows of equal height are in sight, with some beyond, so that a scroll finds them there already. */
-export interface RowWindow {
+interface RowWindow {
   readonly first: number;
   /** Exclusive. */
   readonly end: number;

@@ -9,7 +9,7 @@ import { useWork } from '../../../common/jobs/work/work.store.ts';
 import type { WriteTemplate } from './write-template.ts';
 
 /** Where a write stands: first the device is read and the difference shown, then it is written and read back. */
-export type WriteState =
+type WriteState =
   | { readonly step: 'planning' }
   | { readonly step: 'review'; readonly planId: string; readonly section: PlanSection }
   | {

@@ -3,7 +3,7 @@ import { api } from '../../../client/use-client.ts';
 import type { ErrorShape } from '../../../../shared/errors.ts';
 import { errorOf } from '../../../common/errors/error-of.ts';
 
-export interface FoundPerson {
+interface FoundPerson {
   readonly employeeNo: string;
   readonly name: string;
 }

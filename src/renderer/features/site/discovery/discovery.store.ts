@@ -17,7 +17,7 @@ import { createSightingBook, type SightingCounts } from './sighting-book.ts';
 const INTERFACES = 'search-interfaces';
 
 export type SweepOptions = NonNullable<SearchOptions['sweep']>;
-export interface SweepRun {
+interface SweepRun {
   readonly options: SweepOptions;
   readonly prefixes: readonly string[] | undefined;
   readonly startedAt: number;

@@ -1,7 +1,7 @@
 import type { DoctorReport, OwnNetwork } from '../../../../shared/discovery.ts';
 
 /** One that can be listened on, with what tells it apart from the others. */
-export interface InterfaceChoice {
+interface InterfaceChoice {
   readonly name: string;
   /** Networks and addresses, or nothing where the interface is not there at present. */
   readonly about: readonly string[];

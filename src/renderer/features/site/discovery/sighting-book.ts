@@ -6,7 +6,7 @@ import type { DiscoveryEvent, Sighting } from '../../../../shared/discovery.ts';
  * what an earlier search left is joined with what the present one says. Not reactive: it changes a
  * thousand times a second, and tells what changed by the batch.
  */
-export interface SightingBook {
+interface SightingBook {
   readonly all: ReadonlyMap<string, Sighting>;
   readonly counts: SightingCounts;
   /** Identities that are different afterwards. */

@@ -9,7 +9,7 @@ export function viaWord(via: Via, t: Translate): string {
     : t(via === 'sweep' ? 'found.via.sweep' : 'found.via.manual', {});
 }
 
-export interface ConflictText {
+interface ConflictText {
   readonly title: string;
   /** Both parties, as they show themselves. */
   readonly parties: readonly [string, string];

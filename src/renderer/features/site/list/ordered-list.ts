@@ -2,7 +2,7 @@
  * A sorted list that changes by small batches: what stayed is not compared again. A batch of `k`
  * changes in `n` entries costs one pass over `n` and `k log n` comparisons.
  */
-export interface OrderedList<T> {
+interface OrderedList<T> {
   readonly entries: readonly T[];
   /** Takes away the entries with these keys, and puts these in. */
   change(keys: ReadonlySet<string>, added: readonly T[]): void;

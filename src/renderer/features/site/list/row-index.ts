@@ -4,7 +4,7 @@ import { createOrderedList } from './ordered-list.ts';
 import { foundKey, isOther, type ListRow } from './site-rows.ts';
 
 /** Inventory and sightings as one sorted list of rows, kept up to date by what changed. Not reactive. */
-export interface RowIndex {
+interface RowIndex {
   readonly rows: readonly ListRow[];
   /** Sightings that are no device of the inventory, and no other web service. */
   readonly found: number;

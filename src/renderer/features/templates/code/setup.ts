@@ -75,7 +75,7 @@ function roomForTooltips(view: EditorView): Rect {
   };
 }
 
-export interface SetupOptions extends CompletionSources {
+interface SetupOptions extends CompletionSources {
   readonly label: string;
   /** Id of the element that says how to leave the editor by keyboard. */
   readonly hintId: string;

@@ -24,7 +24,7 @@ const READ_PAUSE_MS = 80;
 const NONE: readonly Finding[] = [];
 const NONE_WRONG: readonly ErrorShape[] = [];
 
-export interface SessionWords {
+interface SessionWords {
   problem(finding: Finding): string;
   fix(fix: Fix): string;
 }

@@ -17,7 +17,7 @@ function normal(text: string): string {
   return text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
 }
 
-export interface SavingOptions {
+interface SavingOptions {
   readonly id: () => string;
   readonly session: Session;
   /** On the way to another screen: a save that ends later must not call the person back. */

@@ -28,7 +28,7 @@ function inOrder(entries: readonly Chunk[], sections: readonly Chunk[]): readonl
   return [...entries, ...sections].sort((a, b) => a.from - b.from);
 }
 
-export interface LinkedText {
+interface LinkedText {
   readonly text: string;
   /** The place in the whole text of a place in this one. */
   placeOf(offset: number): number;

@@ -16,7 +16,7 @@ export interface Edit {
 }
 
 /** Order in which the members of a map should stand; `path` leads to the map: `['value', 'TimeBlockList', 0]`. */
-export type OrderOf = (path: readonly (string | number)[]) => readonly string[] | undefined;
+type OrderOf = (path: readonly (string | number)[]) => readonly string[] | undefined;
 
 const MOST_STEPS = 2000;
 

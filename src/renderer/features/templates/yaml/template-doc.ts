@@ -45,7 +45,7 @@ export interface TemplateDoc {
   /** Pieces that were read together, because one names what stands in another. */
   readonly linked: Linked;
 }
-export type ReadDoc =
+type ReadDoc =
   | { readonly ok: true; readonly doc: TemplateDoc }
   | { readonly ok: false; readonly problems: readonly SyntaxProblem[] };
 

@@ -8,15 +8,11 @@ import type { ApplyOptions, PlanSection } from '../../shared/model.ts';
 import { desiredState } from '../plan/desired.ts';
 import { hasDrifted } from '../plan/drift.ts';
 import type { ResolvedSection } from '../template/document.ts';
-import { cancelled } from '../jobs/device-turn.ts';
-import type { TurnTask } from '../jobs/device-turn.ts';
+import { cancelled, type TurnTask } from '../jobs/device-turn.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
-import { takeSections } from './section-turn.ts';
-import type { Turn } from './section-turn.ts';
-import { planAll, planOne } from '../plans/plan-sections.ts';
-import type { PlannedSection } from '../plans/plan-sections.ts';
-import { settle } from './settle.ts';
-import type { EarlierWrite } from './settle.ts';
+import { takeSections, type Turn } from './section-turn.ts';
+import { planAll, planOne, type PlannedSection } from '../plans/plan-sections.ts';
+import { settle, type EarlierWrite } from './settle.ts';
 import type { Verdict } from '../write/write-section.ts';
 
 /** What a job does on one device. */

@@ -3,16 +3,14 @@
  * and resolved anew, and what the plan says is only compared with that, never sent.
  */
 import { say } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
 import type { Device, Plan, PlanDevice } from '../../shared/model.ts';
 import { requireConsent } from '../plain-fields.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import type { ResolvedSection, TemplateDocument } from '../template/document.ts';
 import { parseTemplate } from '../template/parse-template.ts';
 import { asError } from '../template/check/problems.ts';
-import { resolveTemplate } from '../template/values/resolve.ts';
-import type { Resolved } from '../template/values/resolve.ts';
+import { resolveTemplate, type Resolved } from '../template/values/resolve.ts';
 import { templateHash } from '../template/versions.ts';
 import type { DeviceTask } from './apply-device.ts';
 import type { ConnectionRecord } from '../jobs/job-kind.ts';
@@ -45,11 +43,7 @@ export interface PreparedDevice {
 export function prepareTasks(request: PrepareRequest): readonly PreparedDevice[] {
   const { plan } = request;
   if (templateHash(plan.template.text) !== plan.template.hash)
-    throw new FieldwrightError({
-      code: 'plan-outdated',
-      source: 'user',
-      ...say('plan-template-changed'),
-    });
+    throw userError('plan-outdated', say('plan-template-changed'));
   const { document, errors } = parseTemplate(plan.template.text);
   if (document === undefined) throw asError(errors);
 
@@ -89,12 +83,7 @@ function chosen({ plan, deviceIds }: PrepareRequest): readonly Chosen[] {
   const known = new Set(plan.devices.map((device) => device.deviceId));
   const missing = [...wanted].find((id) => !known.has(id));
   if (missing !== undefined)
-    throw new FieldwrightError({
-      code: 'unknown-device',
-      source: 'user',
-      ...say('plan-without-device', { device: missing }),
-      device: missing,
-    });
+    throw userError('unknown-device', say('plan-without-device', { device: missing }), { device: missing });
   return plan.devices.flatMap((planned) => {
     if (wanted.has(planned.deviceId)) return [{ planned, hasTurn: canHaveTurn(planned) }];
     return planned.state === 'changes' || planned.state === 'adjusted' ? [] : [{ planned, hasTurn: false }];
@@ -226,13 +215,7 @@ function requireSamePlan(planned: PlanDevice, sections: readonly ResolvedSection
         canonicalJson(section.params) === canonicalJson(now.params)
       );
     });
-  if (!same)
-    throw new FieldwrightError({
-      code: 'plan-outdated',
-      source: 'user',
-      device,
-      ...say('plan-misfit'),
-    });
+  if (!same) throw userError('plan-outdated', say('plan-misfit'), { device });
 }
 
 export function withoutRepeats(problems: readonly ErrorShape[]): readonly ErrorShape[] {

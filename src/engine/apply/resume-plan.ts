@@ -1,20 +1,17 @@
 /** What is left of a job whose process ended, that was cancelled, or that not every device could follow. */
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
-import { toErrorShape } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { PlanSection } from '../../shared/model.ts';
 import { requireConsent } from '../plain-fields.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import type { ResolvedSection, TemplateDocument } from '../template/document.ts';
 import { parseTemplate } from '../template/parse-template.ts';
 import { asError } from '../template/check/problems.ts';
-import { resolveTemplate } from '../template/values/resolve.ts';
-import type { Resolved } from '../template/values/resolve.ts';
+import { resolveTemplate, type Resolved } from '../template/values/resolve.ts';
 import type { DeviceTask } from './apply-device.ts';
 import { unitsLeft } from '../jobs/job-state.ts';
-import { locate } from '../jobs/locate-device.ts';
-import type { Finder } from '../jobs/locate-device.ts';
+import { locate, type Finder } from '../jobs/locate-device.ts';
 import { withoutRepeats } from './prepare-job.ts';
 import { holdsSecrets } from '../write/holds-secrets.ts';
 import type { EarlierWrite } from './settle.ts';

@@ -1,7 +1,6 @@
 /** The devices that a job did not get through on, planned anew with the values they had. */
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { FieldwrightError, userError, type ErrorShape } from '../../shared/errors.ts';
 import type { PlanDevice } from '../../shared/model.ts';
 import { deviceOutcome, needsSomebody } from '../../shared/outcomes.ts';
 import type { PlanRequest, PlansApi } from '../api.ts';
@@ -9,8 +8,7 @@ import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
 import type { Plans } from '../plans/create-plan.ts';
 import { parseTemplate } from '../template/parse-template.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { chosenDevices, locate, targetOf } from '../jobs/locate-device.ts';
-import type { Finder } from '../jobs/locate-device.ts';
+import { chosenDevices, locate, targetOf, type Finder } from '../jobs/locate-device.ts';
 import type { SettingsDevice, SettingsJob } from './settings-documents.ts';
 
 interface RetrySource {
@@ -36,22 +34,12 @@ interface Retry {
 /** Throws `not-found`, `unknown-device`, `not-available` while the job runs, `not-allowed` where there is nothing to try again. */
 function readRetry({ jobs, devices: finder }: RetrySource, { jobId, deviceIds }: RetryRequest): Retry {
   const stored = jobs.stored(jobId);
-  if (stored.kind !== 'apply')
-    throw new FieldwrightError({
-      code: 'not-allowed',
-      source: 'user',
-      ...say('only-plans-retried'),
-    });
+  if (stored.kind !== 'apply') throw userError('not-allowed', say('only-plans-retried'));
   const job = stored as SettingsJob;
   const devices = chosenDevices(job.devices, deviceIds, finder).filter((device) =>
     isToRetry(device, deviceIds !== undefined),
   );
-  if (devices.length === 0)
-    throw new FieldwrightError({
-      code: 'not-allowed',
-      source: 'user',
-      ...say('nothing-to-retry', { id: job.id }),
-    });
+  if (devices.length === 0) throw userError('not-allowed', say('nothing-to-retry', { id: job.id }));
   return { job, devices };
 }
 

@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import { secretsCheckOf } from './settings-schemas.ts';
 
@@ -51,10 +51,5 @@ export function requireSameSecrets(
     ([name, value]) => Object.hasOwn(hashes, name) && hashes[name] !== hashOf(salt, value),
   );
   if (other === undefined) return;
-  throw new FieldwrightError({
-    code: 'not-allowed',
-    source: 'user',
-    path: `variables.${other[0]}`,
-    ...say('other-secret', { name: other[0] }),
-  });
+  throw userError('not-allowed', say('other-secret', { name: other[0] }), { path: `variables.${other[0]}` });
 }

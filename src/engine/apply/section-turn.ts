@@ -3,18 +3,15 @@ import { defined } from '../../shared/defined.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Change, SectionResult } from '../../shared/model.ts';
 import { redact } from '../device/redact.ts';
-import { takeTurn } from '../jobs/device-turn.ts';
-import type { TurnTask } from '../jobs/device-turn.ts';
+import { takeTurn, type TurnTask } from '../jobs/device-turn.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import type { UnitKey } from '../jobs/journal.ts';
 import type { DeviceState } from '../plan/desired.ts';
 import type { ResolvedSection } from '../template/document.ts';
-import { createReader } from '../plans/read-section.ts';
-import type { SectionReader } from '../plans/read-section.ts';
+import { createReader, type SectionReader } from '../plans/read-section.ts';
 import { shownChanges } from '../plans/plan-sections.ts';
 import { holdsSecrets } from '../write/holds-secrets.ts';
-import { writeSection } from '../write/write-section.ts';
-import type { Verdict, WriteRequest } from '../write/write-section.ts';
+import { writeSection, type Verdict, type WriteRequest } from '../write/write-section.ts';
 
 interface WriteOptions {
   /** What the device shows now. */

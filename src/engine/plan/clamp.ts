@@ -1,8 +1,6 @@
 /** `clamp: true`: a number outside the limits of a device moves to the nearest limit, and says so. */
-import { setAt, valueAt } from '../../protocol/index.ts';
-import type { Issue } from '../../protocol/index.ts';
-import { detailOf, detailText } from '../../shared/details.ts';
-import type { Detail } from '../../shared/details.ts';
+import { setAt, valueAt, type Issue } from '../../protocol/index.ts';
+import { detailOf, detailText, type Detail } from '../../shared/details.ts';
 
 export interface Adjustment {
   readonly path: string;

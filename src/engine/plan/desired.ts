@@ -1,6 +1,5 @@
 /** The document a device should hold: what it holds now with only what was asked changed. */
-import { diff, merge } from '../../protocol/index.ts';
-import type { Payload, WireDocument } from '../../protocol/index.ts';
+import { diff, merge, type Payload, type WireDocument } from '../../protocol/index.ts';
 import type { Change } from '../../shared/model.ts';
 import { rememberedByPair } from './remembered.ts';
 

@@ -17,15 +17,13 @@ import {
   stepsOf,
   validate,
   warningsOf,
-} from '../../protocol/index.ts';
-import type {
-  Constraints,
-  Field,
-  Issue,
-  ListField,
-  Payload,
-  Step,
-  ValidateOptions,
+  type Constraints,
+  type Field,
+  type Issue,
+  type ListField,
+  type Payload,
+  type Step,
+  type ValidateOptions,
 } from '../../protocol/index.ts';
 import type { Change } from '../../shared/model.ts';
 import type { Desired, DeviceState } from './desired.ts';

@@ -5,10 +5,8 @@ import type { ErrorShape } from '../../shared/errors.ts';
 import type { PlanSection } from '../../shared/model.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import { issueError } from '../template/check/issues.ts';
-import { clampIssue } from './clamp.ts';
-import type { Adjustment } from './clamp.ts';
-import { desiredState } from './desired.ts';
-import type { Desired, DeviceState } from './desired.ts';
+import { clampIssue, type Adjustment } from './clamp.ts';
+import { desiredState, type Desired, type DeviceState } from './desired.ts';
 import { cautions, judge } from './judge.ts';
 
 /** What reading the section's resource gave. */

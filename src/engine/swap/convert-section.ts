@@ -2,8 +2,7 @@
  * One section of a saved state on its way to another device: what that device does not know is lost,
  * what it limits is moved inside its limits where that makes sense. Pure.
  */
-import { detailOf } from '../../shared/details.ts';
-import type { Detail } from '../../shared/details.ts';
+import { detailOf, type Detail } from '../../shared/details.ts';
 import {
   constraintAt,
   fieldAt,
@@ -21,11 +20,15 @@ import {
   setAt,
   unitWord,
   valueAt,
+  type Constraints,
+  type Field,
+  type Issue,
+  type NumberField,
+  type Payload,
+  type UnitFrom,
 } from '../../protocol/index.ts';
-import type { Constraints, Field, Issue, NumberField, Payload, UnitFrom } from '../../protocol/index.ts';
 import { clampIssue } from '../plan/clamp.ts';
-import { desiredState } from '../plan/desired.ts';
-import type { DeviceState } from '../plan/desired.ts';
+import { desiredState, type DeviceState } from '../plan/desired.ts';
 import { judge } from '../plan/judge.ts';
 
 export interface Conversion {

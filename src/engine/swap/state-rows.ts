@@ -1,7 +1,7 @@
 /** Saved states of devices in the database. Their bodies hold no secrets: capturing leaves them out. */
 import type { CapturedSection } from '../../shared/authoring.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { userError } from '../../shared/errors.ts';
 import type { SavedState } from '../../shared/history.ts';
 import type { DeviceKind } from '../../shared/model.ts';
 import type { StatesApi } from '../api.ts';
@@ -66,11 +66,7 @@ export function createStateRows(store: Store): StateRows {
       );
       const only = found.length === 1 ? found[0] : found.find((row) => row.id === id);
       if (only === undefined || id === '')
-        throw new FieldwrightError({
-          code: 'not-found',
-          source: 'user',
-          ...say(found.length > 1 ? 'saved-states' : 'no-saved-state', { id }),
-        });
+        throw userError('not-found', say(found.length > 1 ? 'saved-states' : 'no-saved-state', { id }));
       return { state: toState(only), body: JSON.parse(only.body) as StateBody };
     },
     remove: ({ id }) => ({ removed: store.remove('saved_states', { id }).changes > 0 }),

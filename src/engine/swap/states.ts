@@ -5,8 +5,7 @@ import type { SavedState } from '../../shared/history.ts';
 import type { CaptureRequest, StatesApi } from '../api.ts';
 import type { Store } from '../store/index.ts';
 import { createStateRows } from './state-rows.ts';
-import { swapState } from './swap.ts';
-import type { SwapOptions } from './swap.ts';
+import { swapState, type SwapOptions } from './swap.ts';
 
 interface StatesOptions extends Omit<SwapOptions, 'rows'> {
   readonly store: Store;

@@ -1,9 +1,15 @@
 /** What a saved state becomes on another device, for a person to look at before anything is written. */
-import { fieldsAlong, isPlain, isRelated, joinPath, own, rootField } from '../../protocol/index.ts';
-import type { Field } from '../../protocol/index.ts';
+import {
+  fieldsAlong,
+  isPlain,
+  isRelated,
+  joinPath,
+  own,
+  rootField,
+  type Field,
+} from '../../protocol/index.ts';
 import type { CapturedSection } from '../../shared/authoring.ts';
-import { detailOf, detailText } from '../../shared/details.ts';
-import type { Detail } from '../../shared/details.ts';
+import { detailOf, detailText, type Detail } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { SwapItem } from '../../shared/history.ts';
 import type { ResolvedSection } from '../template/document.ts';

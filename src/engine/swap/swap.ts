@@ -5,21 +5,18 @@ import type { SwapEvent, SwapReport } from '../../shared/history.ts';
 import type { Device } from '../../shared/model.ts';
 import { replaceUnseen } from '../../shared/text/unseen.ts';
 import type { Clock, DevicesApi, PlansApi, StatesApi } from '../api.ts';
-import { createReader } from '../plans/read-section.ts';
-import type { SectionReader } from '../plans/read-section.ts';
+import { createReader, type SectionReader } from '../plans/read-section.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import { parseTemplate } from '../template/parse-template.ts';
 import { asError } from '../template/check/problems.ts';
 import { resolveTemplate } from '../template/values/resolve.ts';
-import { templateText, VALUE_INDENT } from '../template/write/template-text.ts';
-import type { WrittenSection } from '../template/write/template-text.ts';
+import { templateText, VALUE_INDENT, type WrittenSection } from '../template/write/template-text.ts';
 import { valueLines } from '../template/write/value-lines.ts';
 import { escaped } from '../template/write/yaml-text.ts';
 import { convertSection } from './convert-section.ts';
 import type { StateBody, StateRows } from './state-rows.ts';
-import { itemsOf, lostSection, neverKept } from './swap-report.ts';
-import type { SwapItems } from './swap-report.ts';
+import { itemsOf, lostSection, neverKept, type SwapItems } from './swap-report.ts';
 
 export interface SwapOptions {
   readonly rows: StateRows;

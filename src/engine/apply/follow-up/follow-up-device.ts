@@ -4,21 +4,17 @@
  */
 import { say, someOf } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
-import { decode, findResource, secretsIn } from '../../../protocol/index.ts';
-import type { Payload } from '../../../protocol/index.ts';
-import { toErrorShape } from '../../../shared/errors.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
+import { decode, findResource, secretsIn, type Payload } from '../../../protocol/index.ts';
+import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
 import type { Change, SectionResult } from '../../../shared/model.ts';
 import type { Clock } from '../../api.ts';
-import { desiredState } from '../../plan/desired.ts';
-import type { DeviceState } from '../../plan/desired.ts';
+import { desiredState, type DeviceState } from '../../plan/desired.ts';
 import type { SectionRead } from '../../plan/plan-section.ts';
 import type { ResolvedSection } from '../../template/document.ts';
 import type { JobContext } from '../../jobs/job-kind.ts';
 import { isRestartDue } from '../../jobs/restarts.ts';
 import { wentWell } from '../../jobs/job-state.ts';
-import { createReader } from '../../plans/read-section.ts';
-import type { SectionReader } from '../../plans/read-section.ts';
+import { createReader, type SectionReader } from '../../plans/read-section.ts';
 import { redact } from '../../device/redact.ts';
 import { holdsSecrets } from '../../write/holds-secrets.ts';
 import type { SettingsDevice, SettingsUnit } from '../settings-documents.ts';

@@ -1,11 +1,9 @@
 /** The turns of devices that wait for a restart. */
 import PQueue from 'p-queue';
-import { locate } from '../../jobs/locate-device.ts';
-import type { Finder } from '../../jobs/locate-device.ts';
+import { locate, type Finder } from '../../jobs/locate-device.ts';
 import type { FollowUpRecord, JobTurn } from '../../jobs/job-kind.ts';
 import type { SettingsDevice } from '../settings-documents.ts';
-import { cannotFollowUp, followUpDevice } from './follow-up-device.ts';
-import type { FollowUpTask } from './follow-up-device.ts';
+import { cannotFollowUp, followUpDevice, type FollowUpTask } from './follow-up-device.ts';
 
 const LOOKS_AT_ONCE = 32;
 

@@ -1,7 +1,7 @@
 /** Taking back what a job wrote, as a job of its own: what it would put back, how it begins and how it goes on. */
 import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { appError, userError } from '../../../shared/errors.ts';
 import type { SectionResult, UndoPreviewSection } from '../../../shared/model.ts';
 import { refuseTurn } from '../../jobs/device-turn.ts';
 import type {
@@ -14,16 +14,13 @@ import type {
 } from '../../jobs/job-kind.ts';
 import { isUnfinished, unitsLeft } from '../../jobs/job-state.ts';
 import { newJobId } from '../../jobs/jobs.ts';
-import { locate } from '../../jobs/locate-device.ts';
-import type { Finder } from '../../jobs/locate-device.ts';
+import { locate, type Finder } from '../../jobs/locate-device.ts';
 import { requireConsent } from '../../plain-fields.ts';
 import { earlierWrite } from '../resume-plan.ts';
 import { holdsSecrets } from '../../write/holds-secrets.ts';
 import type { Settings, SettingsDevice, SettingsJob } from '../settings-documents.ts';
-import { undoDevice } from './undo-device.ts';
-import type { UndoSection } from './undo-device.ts';
-import { undoable } from './undo-plan.ts';
-import type { UndoableSection } from './undo-plan.ts';
+import { undoDevice, type UndoSection } from './undo-device.ts';
+import { undoable, type UndoableSection } from './undo-plan.ts';
 
 interface UndoOptions {
   readonly finder: Finder;
@@ -56,12 +53,7 @@ export function beginUndo(
     .map(({ device, sections }, position) =>
       newDevice(device, sections, position, options.allowPlainFields === true, undoOptions),
     );
-  if (!devices.some(({ turn }) => turn !== undefined))
-    throw new FieldwrightError({
-      code: 'not-allowed',
-      source: 'user',
-      ...say('nothing-to-undo'),
-    });
+  if (!devices.some(({ turn }) => turn !== undefined)) throw userError('not-allowed', say('nothing-to-undo'));
   const { title, about, subject, body } = source;
   return {
     id: newJobId(),
@@ -141,12 +133,7 @@ export function resumeUndo(
   { finder, canSeal }: UndoOptions,
 ): ReturnType<JobKind['resume']> {
   const source = job.source();
-  if (source === undefined)
-    throw new FieldwrightError({
-      code: 'storage-damaged',
-      source: 'app',
-      ...say('undo-of-unknown'),
-    });
+  if (source === undefined) throw appError('storage-damaged', say('undo-of-unknown'));
   return job.devices.filter(isUnfinished).map((device): ContinuedTurn => {
     const { position, document } = device;
     const located = locate(device, finder);

@@ -5,13 +5,10 @@ import type { ErrorShape } from '../../../shared/errors.ts';
 import type { Payload } from '../../../protocol/index.ts';
 import type { SectionRead } from '../../plan/plan-section.ts';
 import type { ResolvedSection } from '../../template/document.ts';
-import { cancelled } from '../../jobs/device-turn.ts';
-import type { TurnTask } from '../../jobs/device-turn.ts';
+import { cancelled, type TurnTask } from '../../jobs/device-turn.ts';
 import type { JobContext } from '../../jobs/job-kind.ts';
-import { takeSections } from '../section-turn.ts';
-import type { Turn } from '../section-turn.ts';
-import { undoneState } from './undo-state.ts';
-import type { UndoGoal, Undone } from './undo-state.ts';
+import { takeSections, type Turn } from '../section-turn.ts';
+import { undoneState, type UndoGoal, type Undone } from './undo-state.ts';
 import type { EarlierWrite } from '../settle.ts';
 import type { Verdict } from '../../write/write-section.ts';
 

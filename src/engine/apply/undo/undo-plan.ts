@@ -1,9 +1,15 @@
 /** What of a job can be undone, from the journal alone. */
 import { say } from '../../../shared/details.ts';
-import { decode, diff, findResource, secretsIn, valueAt } from '../../../protocol/index.ts';
-import type { Payload, Resource } from '../../../protocol/index.ts';
-import { toErrorShape } from '../../../shared/errors.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
+import {
+  decode,
+  diff,
+  findResource,
+  secretsIn,
+  valueAt,
+  type Payload,
+  type Resource,
+} from '../../../protocol/index.ts';
+import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
 import type { Change } from '../../../shared/model.ts';
 import { OUTCOMES } from '../../../shared/outcomes.ts';
 import type { DeviceState } from '../../plan/desired.ts';

@@ -8,8 +8,9 @@ import {
   replacing,
   rootField,
   sameValue,
+  type Field,
+  type Payload,
 } from '../../../protocol/index.ts';
-import type { Field, Payload } from '../../../protocol/index.ts';
 import type { Desired, DeviceState } from '../../plan/desired.ts';
 
 export interface UndoGoal {

@@ -21,7 +21,7 @@ export interface UndoSection extends UndoGoal {
   readonly earlier?: EarlierWrite;
 }
 
-interface UndoTask extends TurnTask {
+export interface UndoTask extends TurnTask {
   /** In the order in which they are put back. */
   readonly sections: readonly UndoSection[];
   /** Why another section, which was to be put back as well, cannot be any more. */

@@ -30,5 +30,6 @@ export { default as SelectBox } from './input/SelectBox.vue';
 export { default as StepNav } from './page/StepNav.vue';
 export { default as SwitchButton } from './input/SwitchButton.vue';
 export { default as TabBar } from './page/TabBar.vue';
+export { default as TextField } from './input/TextField.vue';
 export { default as TextBox } from './input/TextBox.vue';
 export { Grid, Panel, Row, Stack } from './layout.ts';

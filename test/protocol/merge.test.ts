@@ -404,6 +404,42 @@ describe('JSON', () => {
     expect(patched(rootless, '{"id":"x"}', { count: 1 })).toBe('{"id":"x","count":1}');
   });
 
+  // Would catch: a member in the wrong place or row, or a flag in a spelling that the device does not use.
+  it.each<[string, string, unknown, string]>([
+    ['after the nearest before it', '{"level":1,"id":"x"}', { count: 7 }, '{"level":1,"count":7,"id":"x"}'],
+    ['before what follows', '{"odd":1,"last":"z"}', { id: 'x' }, '{"odd":1,"id":"x","last":"z"}'],
+    ['after strangers', '{"odd":1}', { id: 'x' }, '{"odd":1,"id":"x"}'],
+    ['between others', '{"id":"x" , "last":"z"}', { count: 1 }, '{"id":"x" , "count":1, "last":"z"}'],
+    ['in a row before others', '{\n  "last":"z"\n }', { id: 'x' }, '{\n  "id":"x",\n  "last":"z"\n }'],
+    ['in a row after others', '{\n  "id":"x"\n }', { last: 'z' }, '{\n  "id":"x",\n  "last":"z"\n }'],
+    ['in the only row', '{ "id":"x" }', { last: 'z' }, '{ "id":"x","last":"z" }'],
+    ['for all of another name', '{"x":1,"x":2,"id":"a"}', { id: 'b' }, '{"x":1,"x":2,"id":"b"}'],
+    ['in place of what is free', '{"free":{"a":1}}', { free: { a: 2 } }, '{"free":{"a":2}}'],
+    ['as a digit', '{"enabled":1}', { enabled: false }, '{"enabled":0}'],
+    ['as a digit in text', '{"enabled":"1"}', { enabled: false }, '{"enabled":"0"}'],
+    ['as a digit in text', '{"enabled":"0"}', { enabled: true }, '{"enabled":"1"}'],
+    ['as a word', '{"enabled":true}', { enabled: false }, '{"enabled":false}'],
+    ['as a word in text', '{"enabled":"x"}', { enabled: false }, '{"enabled":"false"}'],
+    ['as text where a number was', '{"id":1}', { id: '2' }, '{"id":"2"}'],
+    ['as items like the others', '{"Many":["1"]}', { Many: [1, 2] }, '{"Many":["1","2"]}'],
+    ['as items of their own', '{"Many":[]}', { Many: [1, 2] }, '{"Many":[1,2]}'],
+    ['as fewer items', '{"Many":[ 1 , 2 ]}', { Many: [2] }, '{"Many":[ 2 ]}'],
+  ])('writes what is new %s', (_where, before, patch, after) => {
+    expect(patched(asJson, `{"Root":${before}}`, patch)).toBe(`{"Root":${after}}`);
+  });
+
+  it.each(['  ', '\t', ' '])('lays out what is new with %j as the document is', (unit) => {
+    const laidOut = (value: unknown, line = '\n') =>
+      JSON.stringify(value, undefined, unit).replaceAll('\n', line);
+    const before = { Root: { Points: [], Inner: {} } };
+    const after = { Root: { Points: [{ x: 1 }, { y: 2 }], Inner: { b: 2 } } };
+
+    for (const line of ['\n', '\r\n'])
+      expect(
+        patched(asJson, laidOut(before, line), { Points: after.Root.Points, Inner: after.Root.Inner }),
+      ).toBe(laidOut(after, line));
+  });
+
   it('removes first, middle, last and only members (a stray comma)', () => {
     const three = '{\n "Root": {\n  "id": "x",\n  "count": 1,\n  "last": "z"\n }\n}';
 

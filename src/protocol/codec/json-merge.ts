@@ -65,10 +65,12 @@ function mergeNode(field: Field, node: JsonNode, patch: unknown, place: MergePla
 
 /** A device that sends numbers as text, or flags as numbers, gets them so back. */
 function respelled(field: Field, node: JsonNode, value: unknown, path: string): string {
-  const plain = leafText(field, value, path);
-  if (node.type === 'string' && typeof value !== 'string') return JSON.stringify(plain);
-  if (field.kind === 'bool' && node.type === 'number' && typeof value === 'boolean') return value ? '1' : '0';
-  return plain;
+  const isDigit = node.type === 'number' || node.value === '0' || node.value === '1';
+  const plain =
+    field.kind === 'bool' && typeof value === 'boolean' && isDigit
+      ? String(Number(value))
+      : leafText(field, value, path);
+  return node.type === 'string' && typeof value !== 'string' ? JSON.stringify(plain) : plain;
 }
 
 function mergeObject(field: ObjectField, node: JsonNode, patch: unknown, place: MergePlace): string {

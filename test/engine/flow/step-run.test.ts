@@ -5,7 +5,6 @@ import { Dialogue } from '../../../src/engine/flow/dialogue.ts';
 import { Effects } from '../../../src/engine/flow/effects.ts';
 import type { Call, FlowStep, Question, Watch } from '../../../src/engine/flow/flow.ts';
 import { Detour, StepRun } from '../../../src/engine/flow/step-run.ts';
-import type { StepRunOptions } from '../../../src/engine/flow/step-run.ts';
 import { jobKinds } from '../../../src/engine/jobs/job-kind.ts';
 import { Journal } from '../../../src/engine/jobs/journal.ts';
 import { openStore } from '../../../src/engine/store/index.ts';
@@ -16,6 +15,8 @@ import type { Answer } from '../../../src/shared/flows.ts';
 import type { Change } from '../../../src/shared/model.ts';
 
 const CLOCK = { now: () => new Date(0), delay: () => setImmediate() };
+type StepRunOptions = ConstructorParameters<typeof StepRun>[0];
+
 const TEXT: Question['text'] = { id: 'x', text: 'x' } as unknown as Question['text'];
 const QUESTION: Question = { text: TEXT };
 const CHANGES: readonly Change[] = [{ path: 'a', label: 'A', from: 1, to: 2 }];

@@ -19,7 +19,7 @@ import { requireConsent } from '../../plain-fields.ts';
 import { earlierWrite } from '../resume-plan.ts';
 import { holdsSecrets } from '../../write/holds-secrets.ts';
 import type { Settings, SettingsDevice, SettingsJob } from '../settings-documents.ts';
-import { undoDevice, type UndoSection } from './undo-device.ts';
+import { undoDevice, type UndoTask } from './undo-device.ts';
 import { undoable, type UndoableSection } from './undo-plan.ts';
 
 interface UndoOptions {
@@ -79,7 +79,6 @@ function newDevice(
   { finder, canSeal }: UndoOptions,
 ): NewDevice {
   const located = locate(device, finder);
-  const goals = sections.flatMap(({ goal }) => goal ?? []);
   const results = sections
     .map(({ stored, changes, problem }): SectionResult => {
       const { set, params } = stored.detail;
@@ -95,7 +94,7 @@ function newDevice(
     })
     .toSorted((a, b) => a.index - b.index);
   const { id: deviceId, name, url } = located.ok ? located.device : { ...device, id: device.deviceId };
-  const able = located.ok && goals.length > 0;
+  const able = located.ok && sections.some(({ goal }) => goal !== undefined);
   const error = located.ok || sections.length === 0 ? undefined : located.error;
   const entry: NewDevice = {
     deviceId,
@@ -109,21 +108,42 @@ function newDevice(
     ...defined({ connection: device.connection }),
   };
   if (!able) return entry;
-  requireSendable(goals, url, { allowPlainFields, canSeal });
-  const secrets = sections.flatMap((section) => section.secrets);
-  const task = { position, deviceId, url, secrets, sections: goals };
+  const task = taskOf(sections, { position, deviceId, url, allowPlainFields, canSeal });
   return { ...entry, turn: (context) => undoDevice(task, context) };
 }
 
 /** Throws `consent-needed` or `vault-locked`: nothing is sent then. */
-function requireSendable(
-  goals: readonly UndoSection[],
-  url: string,
-  { allowPlainFields, canSeal }: { readonly allowPlainFields: boolean; readonly canSeal: () => void },
-): void {
+function taskOf(
+  sections: readonly UndoableSection[],
+  {
+    allowPlainFields,
+    canSeal,
+    ...place
+  }: Pick<UndoTask, 'position' | 'deviceId' | 'url'> & {
+    readonly allowPlainFields: boolean;
+    readonly canSeal: () => void;
+  },
+): UndoTask {
+  const { url } = place;
+  const goals = sections.flatMap(({ goal }) => goal ?? []);
   for (const { section, before } of goals)
     requireConsent({ operation: section.resource.put, value: before.value, url, allowed: allowPlainFields });
   if (goals.some(({ section }) => holdsSecrets(section.resource))) canSeal();
+  return { ...place, secrets: sections.flatMap((section) => section.secrets), sections: goals };
+}
+
+/** What is still to be put back on a device of an undo, with what an earlier run of it may have sent. */
+export function leftToUndo(source: SettingsJob, device: SettingsDevice): readonly UndoableSection[] {
+  const left = new Map(unitsLeft(device).map((unit) => [unit.key.index, unit]));
+  return source.devices
+    .filter(({ position }) => position === device.document.sourcePosition)
+    .flatMap((from) => undoable(source, from))
+    .flatMap((section) => {
+      const unit = left.get(section.stored.key.index);
+      if (unit === undefined) return [];
+      const earlier = earlierWrite(unit);
+      return [{ ...section, ...(section.goal && { goal: { ...section.goal, ...defined({ earlier }) } }) }];
+    });
 }
 
 /** What is left of an undo. Throws as beginning one. */
@@ -135,25 +155,15 @@ export function resumeUndo(
   const source = job.source();
   if (source === undefined) throw appError('storage-damaged', say('undo-of-unknown'));
   return job.devices.filter(isUnfinished).map((device): ContinuedTurn => {
-    const { position, document } = device;
+    const { position } = device;
     const located = locate(device, finder);
     if (!located.ok) return { position, turn: (context) => refuseTurn(position, located.error, context) };
     const { id: deviceId, url } = located.device;
-    const from = source.devices.find((candidate) => candidate.position === document.sourcePosition);
-    const left = new Map(unitsLeft(device).map((unit) => [unit.key.index, unit]));
-    const sections =
-      from === undefined ? [] : undoable(source, from).filter(({ stored: { key } }) => left.has(key.index));
-    const goals = sections.flatMap(({ goal }): readonly UndoSection[] => {
-      const unit = goal === undefined ? undefined : left.get(goal.section.index);
-      if (goal === undefined || unit === undefined) return [];
-      const earlier = earlierWrite(unit);
-      return [{ ...goal, ...defined({ earlier }) }];
-    });
-    requireSendable(goals, url, { allowPlainFields: options.allowPlainFields === true, canSeal });
-    const secrets = sections.flatMap((section) => section.secrets);
+    const sections = leftToUndo(source, device);
     // As a vault that is locked by now: told, for what was to be put back stays open.
     const problem = sections.find((section) => section.problem !== undefined)?.problem;
-    const task = { position, deviceId, url, secrets, sections: goals, ...defined({ problem }) };
-    return { position, turn: (context) => undoDevice(task, context) };
+    const allowPlainFields = options.allowPlainFields === true;
+    const task = taskOf(sections, { position, deviceId, url, allowPlainFields, canSeal });
+    return { position, turn: (context) => undoDevice({ ...task, ...defined({ problem }) }, context) };
   });
 }

@@ -7,7 +7,7 @@ import type {
   SettingsJob,
   SettingsUnit,
 } from '../../../../src/engine/apply/settings-documents.ts';
-import { beginUndo, resumeUndo } from '../../../../src/engine/apply/undo/begin-undo.ts';
+import { beginUndo, leftToUndo, resumeUndo } from '../../../../src/engine/apply/undo/begin-undo.ts';
 import { undoInTurn } from '../../../../src/engine/apply/undo/undo-device.ts';
 import type { UndoSection, UndoTask } from '../../../../src/engine/apply/undo/undo-device.ts';
 import type { Finder } from '../../../../src/engine/jobs/locate-device.ts';
@@ -429,5 +429,35 @@ describe('what could be put back and cannot be any more', () => {
     ).toThrow(
       expect.objectContaining({ shape: expect.objectContaining({ code: 'storage-damaged' }) as object }),
     );
+  });
+
+  // Would catch: an undo that forgets what it sent itself, takes back another device's part, or what is back already.
+  it('of what is left it knows what an earlier run of it may have sent', () => {
+    const source = jobOf([
+      device(4, [
+        unit(0, 'effective'),
+        unit(1, 'effective'),
+        unit(2, 'effective', { hasBefore: false }),
+        unit(3, 'effective'),
+      ]),
+      device(7, [unit(0, 'effective', { documents: () => ({ before: xml(8), sent: xml(9) }) })]),
+    ]);
+    const units = [
+      unit(0, 'unknown', { error: LOST }),
+      unit(1, 'effective'),
+      unit(2, 'pending'),
+      unit(3, 'pending'),
+    ];
+    const left = leftToUndo(source, device(0, units, { document: { values: {}, sourcePosition: 4 } }));
+
+    expect(
+      left.map(({ stored, goal: wanted, problem }) => [stored.key.index, wanted?.earlier, problem?.code]),
+    ).toEqual([
+      [3, undefined, undefined],
+      [2, undefined, 'not-available'],
+      [0, EARLIER, undefined],
+    ]);
+    expect(left.at(-1)?.goal?.before.document.text).toBe(BEFORE);
+    expect(leftToUndo(source, device(0, units, { document: { values: {}, sourcePosition: 9 } }))).toEqual([]);
   });
 });

@@ -27,6 +27,7 @@ export { default as RailPlace } from './page/RailPlace.vue';
 export { default as RowList } from './table/RowList.vue';
 export { default as Segments } from './input/Segments.vue';
 export { default as SelectBox } from './input/SelectBox.vue';
+export { default as SelectField } from './input/SelectField.vue';
 export { default as StepNav } from './page/StepNav.vue';
 export { default as SwitchButton } from './input/SwitchButton.vue';
 export { default as TabBar } from './page/TabBar.vue';

@@ -1,6 +1,6 @@
 /** What is sent to a device and what is not, decided from what it shows, without a network. */
 import { describe, expect, it } from 'vitest';
-import { applyInTurn } from '../../../src/engine/apply/apply-device.ts';
+import { applyInTurn, unwritable } from '../../../src/engine/apply/apply-device.ts';
 import type { Turn } from '../../../src/engine/apply/section-turn.ts';
 import type { EarlierWrite } from '../../../src/engine/apply/settle.ts';
 import { planSection } from '../../../src/engine/plan/plan-section.ts';
@@ -29,6 +29,8 @@ interface Given {
   readonly value?: unknown;
   readonly planned?: string;
   readonly earlier?: boolean;
+  /** Nothing could be written when it was confirmed. */
+  readonly blocked?: boolean;
   readonly extra?: Partial<ResolvedSection>;
 }
 
@@ -52,9 +54,10 @@ async function apply(
   const sent: object[] = [];
   const now = given.map((one) => one.now);
   const sections = given.map(({ value = WANTED, extra }, index) => section(SET, value, { index, ...extra }));
-  const planned = sections.map(
-    (one, at) => planSection(one, shows(SET, given[at]?.planned ?? OLD), {}, 'd').plan,
-  );
+  const planned = sections.map((one, at) => {
+    const { plan } = planSection(one, shows(SET, given[at]?.planned ?? OLD), {}, 'd');
+    return given[at]?.blocked === true ? ({ ...plan, state: 'blocked', problems: [LOST] } as const) : plan;
+  });
   const earlier = new Map(
     given.flatMap((one, at): [number, EarlierWrite][] =>
       one.earlier === true ? [[at, { changes: planned[at]?.changes ?? [] }]] : [],
@@ -81,8 +84,8 @@ async function apply(
       expect(want(shows(SET, desired.text).state).changes).toEqual([]);
       return Promise.resolve(verdict);
     },
-    record: ({ index }, changes, { outcome, note, error }) => {
-      units[index] = { outcome, note, error, changes: changes.map(({ path }) => path) };
+    record: ({ index }, changes, { outcome, note, error, shown }) => {
+      units[index] = { outcome, note, error, shown, changes: changes.map(({ path }) => path) };
     },
   };
   const job = {
@@ -111,6 +114,45 @@ describe('a section', () => {
       { outcome: 'unchanged', changes: [] },
       {},
     ]);
+  });
+
+  it('is not read again while nothing was written, nor where it could not be written from the beginning', async () => {
+    const { log, units } = await apply([
+      { now: xml(3, 20), planned: xml(3, 20) },
+      { now: OLD, blocked: true },
+      { now: OLD, blocked: true, earlier: true },
+      { now: OLD },
+    ]);
+
+    expect(log.slice(0, 7)).toEqual([
+      'reading 0',
+      'reading 2',
+      'reading 3',
+      'read 0',
+      'read 2',
+      'read 3',
+      'write 2',
+    ]);
+    expect(units).toMatchObject([
+      { outcome: 'unchanged' },
+      { outcome: 'blocked', error: LOST },
+      { outcome: 'effective' },
+      { outcome: 'effective' },
+    ]);
+  });
+
+  it.each([
+    ['blocked', false, {}, { outcome: 'blocked', error: LOST }],
+    ['blocked', false, { leaveOutBlocked: true }, { outcome: 'skipped', error: LOST }],
+    ['unsupported', false, { leaveOutBlocked: true }, { outcome: 'failed', error: LOST }],
+    ['unsupported', true, {}, { outcome: 'skipped', error: LOST }],
+    ['changes', true, {}, undefined],
+  ] as const)('that is %s, optional %j, with %j', (state, optional, options, expected) => {
+    const { plan } = planSection(section(SET, WANTED), shows(SET, OLD), {}, 'd');
+    expect(unwritable({ ...plan, state, optional, problems: [LOST] }, options)).toEqual(expected);
+    expect(unwritable({ ...plan, state, optional, problems: [] }, options)).toEqual(
+      expected && { outcome: expected.outcome },
+    );
   });
 
   it('whose secret is not there is not sent with what stands for it', async () => {
@@ -147,6 +189,7 @@ describe('what an earlier run sent', () => {
     expect(units[0]).toMatchObject({
       outcome: 'effective',
       note: 'settled-by-reading',
+      shown: xml(3, 20),
       changes: ['distance', 'alarmInterval'],
     });
     expect(sent).toEqual([]);

@@ -187,7 +187,7 @@ function requireOperation(id: string): Operation {
     id,
     operations.map((known) => known.id),
   );
-  throw userError('unknown-operation', say('no-operation', { id: id.slice(0, 100) }), defined({ nearest }));
+  throw userError('unknown-operation', say('no-operation', { id: id.slice(0, 100) }), { nearest });
 }
 
 function requireSpecified(operation: Operation): void {
@@ -201,7 +201,7 @@ function refuseMasked(body: unknown, operation?: string): void {
   if (path === undefined) return;
   throw userError('not-allowed', say('hidden-value', { mask: MASK }), {
     path: path === '' ? 'body' : path,
-    ...defined({ operation }),
+    operation,
   });
 }
 

@@ -62,7 +62,7 @@ export function readTable(
   } catch (cause) {
     const line =
       cause instanceof Error && 'lines' in cause && typeof cause.lines === 'number' ? cause.lines : undefined;
-    throw userError('unreadable-file', say('csv-broken'), { ...defined({ line }), cause });
+    throw userError('unreadable-file', say('csv-broken'), { line, cause });
   }
   if (parsed.length > most) throw userError('input-too-large', say('csv-rows', { max: most - 1 }));
   const cellsOf = (record: readonly string[]): readonly string[] => (strict ? record : record.map(unguarded));

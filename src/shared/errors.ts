@@ -2,6 +2,7 @@
  * The one error family. Its JSON form is what scripts, screens and the journal see; nobody
  * recognises an error by its message, only by `code`.
  */
+import { defined } from './defined.ts';
 import { say, type Detail } from './details.ts';
 import type { Exchange } from './exchange.ts';
 import type { CertificateOffer } from './trust.ts';
@@ -183,13 +184,13 @@ export class FieldwrightError extends Error {
   }
 }
 
-/** What is said of an error (`say`), and what more is known of it; `cause` stays in this process. */
+/** What is said of an error (`say`), and what more is known of it, without what is undefined; `cause` stays in this process. */
 type Said = Pick<ErrorShape, 'message' | 'hint' | 'detail'>;
 type Known = Partial<ErrorShape> & { readonly cause?: unknown };
 
 function errorFrom(source: ErrorSource) {
   return (code: ErrorCode, said: Said, { cause, ...known }: Known = {}): FieldwrightError =>
-    new FieldwrightError({ code, source, ...said, ...known }, { cause });
+    new FieldwrightError({ code, source, ...said, ...defined(known) }, { cause });
 }
 
 /** An error that the person can mend. */

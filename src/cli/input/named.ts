@@ -1,5 +1,4 @@
 /** Sites, sign-ins and connection profiles as people name them: by id or by name, whatever its case. */
-import { defined } from '../../shared/defined.ts';
 import type { Engine } from '../../engine/api.ts';
 import { nearestName } from '../../engine/index.ts';
 import type { NamedProfile, Site } from '../../shared/access.ts';
@@ -27,7 +26,7 @@ function pick<Item extends { readonly id: string }>(
   if (first !== undefined)
     throw userError('usage', say(`cli.${what}s-same`, { count: named.length, reference }));
   const nearest = nearestName(reference, items.map(name));
-  throw userError('not-found', say(`cli.no-${what}`, { reference }), defined({ nearest }));
+  throw userError('not-found', say(`cli.no-${what}`, { reference }), { nearest });
 }
 
 export function findSite(engine: Engine, reference: string): Site {

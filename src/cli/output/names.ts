@@ -1,6 +1,5 @@
 /** What templates, jobs, sections and settings are called in the language of the terminal. */
 import { changeLabel, optionLabel, reportedLabel, sectionLabel } from '../../engine/index.ts';
-import { DETAILS, type DetailId } from '../../shared/details.ts';
 import type { Change, JobSummary } from '../../shared/model.ts';
 import { cleanLine, showValue } from './clean.ts';
 import type { Output } from './output.ts';
@@ -52,8 +51,7 @@ export function templateName(
 
 /** A kind of job; one that this version does not know as the journal has it. */
 export function workName(out: Output, kind: string): string {
-  const id = `cli.work.${kind}`;
-  return cleanLine(Object.hasOwn(DETAILS, id) ? out.sentence({ id: id as DetailId }) : kind);
+  return cleanLine(out.sayOr(`cli.work.${kind}`, kind));
 }
 
 export function jobName(

@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream';
 import { DETAILS, detailOf, detailText, type DetailId, type ValuesOf } from '../../shared/details.ts';
 import { languageOf, sentencesOf, type Language, type Sentence } from '../../shared/details/languages.ts';
-import { STATUS, type StatusWords } from '../../shared/details/status.ts';
+import type { StatusWords } from '../../shared/details/status.ts';
 import type { Words } from '../../shared/report.ts';
 import { cleanJson, cleanText } from './clean.ts';
 import { tableLines, type Column } from './table.ts';
@@ -88,8 +88,12 @@ export class Output {
     family: Family,
     state: string & keyof StatusWords[Family],
   ): string {
-    const words: Readonly<Record<string, string>> = STATUS[this.#language][family];
-    return words[state] ?? state;
+    return this.sayOr(`status.${family}.${state}`, state);
+  }
+
+  /** The sentence of an id that was put together, `otherwise` where the catalogue has none. */
+  sayOr(id: string, otherwise: string): string {
+    return Object.hasOwn(DETAILS, id) ? this.#sentence({ id: id as DetailId }) : otherwise;
   }
 
   /** Why the result could not be written (`ENOSPC`: into a file on a full disk); a reader that left is no loss. */
@@ -130,12 +134,10 @@ export class Output {
   }
 
   table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): void {
-    const headed = columns.map((column) => {
-      const id = `head.${column.title}`;
-      return Object.hasOwn(DETAILS, id)
-        ? { ...column, title: this.#sentence({ id: id as DetailId }) }
-        : column;
-    });
+    const headed = columns.map((column) => ({
+      ...column,
+      title: this.sayOr(`head.${column.title}`, column.title),
+    }));
     for (const line of tableLines(headed, rows, { width: this.width, paint: this.paint })) this.line(line);
   }
 

@@ -1,6 +1,5 @@
 /** What a search was asked to do, checked before anything is sent. */
 import { say } from '../../shared/details.ts';
-import { defined } from '../../shared/defined.ts';
 import { DEFAULT_SERVICES, type NamedProfile } from '../../shared/access.ts';
 import { userError } from '../../shared/errors.ts';
 import type { Device } from '../../shared/model.ts';
@@ -107,7 +106,7 @@ function checkInterfaces(
     const nearest = nearestName(name, there);
     throw userError('usage', say('no-interface', { name, names: there.join(', ') || 'none' }), {
       path: 'interface',
-      ...defined({ nearest }),
+      nearest,
     });
   }
   return names;

@@ -1,6 +1,5 @@
 /** Answers out of a file instead of a person: the same questions, by step and field. */
 import { isPlain, nearestName } from '../../protocol/index.ts';
-import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError, userError } from '../../shared/errors.ts';
 import { Problems } from '../template/check/problems.ts';
@@ -44,7 +43,7 @@ export function checkSteps(answers: Answers, { name: flow, steps }: FlowInfo): v
     if (!ids.includes(step))
       throw userError('unknown-field', say('flow-no-such-step', { step, flow }), {
         path: step,
-        ...defined({ nearest: nearestName(step, ids) }),
+        nearest: nearestName(step, ids),
       });
     const wrong = (path: string): FieldwrightError =>
       userError('wrong-type', say('flow-wrong-type', { name: path }), { path: `${step}.${path}` });

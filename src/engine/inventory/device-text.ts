@@ -1,5 +1,4 @@
 /** Names and tags as people write them, checked once. */
-import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { userError, type FieldwrightError } from '../../shared/errors.ts';
 import { hasUnseen } from '../../shared/text/unseen.ts';
@@ -56,6 +55,6 @@ export function unknownDevice(reference: string, names: readonly string[]): Fiel
   const nearest = nearestName(reference, names);
   return userError('unknown-device', say('no-such-device', { device: reference }), {
     device: reference,
-    ...defined({ nearest }),
+    nearest,
   });
 }

@@ -1,6 +1,5 @@
 /** Connection profiles with a name: what new devices start with and where a search looks. */
 import { randomBytes } from 'node:crypto';
-import { defined } from '../../shared/defined.ts';
 import { SERVICE_TYPE, type NamedProfile } from '../../shared/access.ts';
 import { say } from '../../shared/details.ts';
 import { userError } from '../../shared/errors.ts';
@@ -71,7 +70,7 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
       );
       throw userError('not-found', say('no-such-profile', { name: name.slice(0, 60) }), {
         path: 'profile',
-        ...defined({ nearest }),
+        nearest,
       });
     },
     save: ({ id: given, name: written, profile: change, ports, services, isDefault }) =>

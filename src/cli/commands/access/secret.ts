@@ -1,6 +1,5 @@
 /** `secret list|set|remove`: values of secret template variables in the vault, by the variable's name. */
 import { say } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
 import { nearestName } from '../../../engine/index.ts';
 import type { SavedSecret } from '../../../shared/access.ts';
 import { userError } from '../../../shared/errors.ts';
@@ -48,7 +47,7 @@ export async function secretRemove(invocation: Invocation, name: string): Promis
     const names = engine.secrets.list().map((secret) => secret.name);
     if (!engine.secrets.remove({ name }).removed) {
       const nearest = nearestName(name, names);
-      throw userError('not-found', say('cli.no-secret', { name }), defined({ nearest }));
+      throw userError('not-found', say('cli.no-secret', { name }), { nearest });
     }
     if (invocation.out.asJson) invocation.out.json({ removed: true });
     else invocation.out.line(invocation.out.say('cli.secret-removed', { name }));

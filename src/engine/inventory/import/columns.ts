@@ -1,5 +1,4 @@
 /** What a list of devices may say about them, whatever the heading is called. */
-import { defined } from '../../../shared/defined.ts';
 import { nearestName } from '../../../protocol/index.ts';
 import { say } from '../../../shared/details.ts';
 import { userError } from '../../../shared/errors.ts';
@@ -72,6 +71,6 @@ function readColumn(heading: string): Column {
   const nearest = nearestName(plain, Object.keys(HEADINGS));
   throw userError('unknown-field', say('unknown-column', { name: heading.slice(0, 60) }), {
     line: 1,
-    ...defined({ nearest }),
+    nearest,
   });
 }

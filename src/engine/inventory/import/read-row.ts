@@ -1,5 +1,4 @@
 /** One row of a list of devices. */
-import { defined } from '../../../shared/defined.ts';
 import { nearestName } from '../../../protocol/index.ts';
 import { say } from '../../../shared/details.ts';
 import { userError } from '../../../shared/errors.ts';
@@ -89,7 +88,7 @@ function credentialOf(
           label,
           credentials.map((credential) => credential.label),
         );
-  throw userError('not-found', say('row-without-sign-in'), { path, ...defined({ nearest }) });
+  throw userError('not-found', say('row-without-sign-in'), { path, nearest });
 }
 
 function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {

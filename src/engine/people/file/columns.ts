@@ -182,7 +182,7 @@ export function targetOf(given: string): string {
   if (field !== undefined) return field;
   throw userError('unknown-field', say('people-no-field', { field: given }), {
     path: '--map',
-    ...defined({ nearest: nearestName(given, TARGETS) }),
+    nearest: nearestName(given, TARGETS),
   });
 }
 

@@ -1,6 +1,5 @@
 /** What was captured, as the text of a template that is known to be valid. Pure. */
 import { say } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
 import {
   inItsUnit,
   rootField,
@@ -209,6 +208,6 @@ function nothing(captures: readonly SectionCapture[], { url }: CaptureHead): Fie
   const failure = captures.find(({ section }) => section.state === 'failed')?.section.error;
   return deviceError('not-supported', say('capture-nothing'), {
     device: url,
-    ...defined({ others: failure === undefined ? undefined : [failure] }),
+    others: failure === undefined ? undefined : [failure],
   });
 }

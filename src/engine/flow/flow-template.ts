@@ -1,6 +1,6 @@
 /** What a flow set on a device, as a template for others: captured as from a device, only that the journal is read. */
 import { canonicalJson } from '../canonical-json.ts';
-import { isPlain, findResource } from '../../protocol/index.ts';
+import { isPlain } from '../../protocol/index.ts';
 import { say } from '../../shared/details.ts';
 import { appError } from '../../shared/errors.ts';
 import type { FlowTemplate } from '../../shared/flows.ts';
@@ -9,6 +9,7 @@ import { captureText, type CaptureHead } from '../template/capture/capture-text.
 import type { Effect } from './effects.ts';
 import type { KeptSetting } from './setting.ts';
 import type { KeptWrite } from './step-run.ts';
+import { specifiedResource } from '../specified.ts';
 
 /**
  * `effects`: all of one device, oldest first. What was set for a test only, and secrets, are not in it. Throws
@@ -57,8 +58,7 @@ function over(below: unknown, above: unknown): unknown {
 
 /** What was set alone, unless it means nothing without the rest (a number that needs its mode beside it). */
 function captureOf({ set, params = {}, value, whole }: KeptSetting): SectionCapture {
-  const resource = findResource(set);
-  if (resource === undefined) throw new Error(`no resource ${set}`);
+  const resource = specifiedResource(set);
   const capture = (of: unknown): SectionCapture =>
     captureSection(resource, { kind: 'value', params, value: of, unlisted: [] });
   const part = capture(value);

@@ -2,12 +2,12 @@
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
-import { findResource, isSensitiveAt, mapLeaves, valueAt } from '../../protocol/index.ts';
-import type { Resource } from '../../protocol/index.ts';
+import { isSensitiveAt, mapLeaves, valueAt } from '../../protocol/index.ts';
 import type { PlannedSection } from '../plans/plan-sections.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import type { Verdict } from '../write/write-section.ts';
 import type { Setting, Values, Written } from './flow.ts';
+import { specifiedResource } from '../specified.ts';
 
 export interface KeptSetting extends Pick<Setting, 'set' | 'params' | 'value'> {
   /** The document of which `value` is a part, as it was wanted. */
@@ -15,19 +15,21 @@ export interface KeptSetting extends Pick<Setting, 'set' | 'params' | 'value'> {
 }
 
 export function sectionOf({ set, params = {}, value }: Setting): ResolvedSection {
-  const resource = resourceOf(set);
-  return { index: 0, set, resource, params, value, optional: false, clamp: false, open: new Set() };
-}
-
-function resourceOf(set: string): Resource {
-  const resource = findResource(set);
-  if (resource === undefined) throw new Error(`no resource ${set}`);
-  return resource;
+  return {
+    index: 0,
+    set,
+    resource: specifiedResource(set),
+    params,
+    value,
+    optional: false,
+    clamp: false,
+    open: new Set(),
+  };
 }
 
 /** As it may be kept: what is secret is in the vault or nowhere. */
 export function withoutSecrets({ set, params, value }: Setting, whole: unknown): KeptSetting {
-  const { request } = resourceOf(set).put;
+  const { request } = specifiedResource(set).put;
   const shown = (all: unknown): unknown =>
     mapLeaves(all, (leaf, path) => (isSensitiveAt(request, path) ? undefined : leaf));
   return { set, ...defined({ params }), value: shown(value) as Values, whole: shown(whole) };

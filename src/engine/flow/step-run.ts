@@ -29,6 +29,7 @@ import type {
   Watched,
   Written,
 } from './flow.ts';
+import { specifiedOperation, specifiedResponse } from '../specified.ts';
 
 /** A person goes another way than on. */
 export class Detour extends Error {
@@ -157,14 +158,13 @@ export class StepRun implements StepContext {
 
   async limits(operation: string, params: Params = {}): Promise<Constraints> {
     const { job } = this.#options;
-    const definition = findOperation(operation);
-    if (definition?.response === undefined) throw new Error(`no report ${operation}`);
+    const definition = specifiedOperation(operation);
     const answer = await job.clients
       .get(this.device.id)
       .read(definition, params, { signal: job.job.stopped });
     if (answer.document === undefined)
       throw statusError(answer.status, { operation, device: this.#options.device.url });
-    return constraintsOf(definition.response, answer.document);
+    return constraintsOf(specifiedResponse(definition), answer.document);
   }
 
   async write(key: string, setting: Setting, question: Question): Promise<Written> {

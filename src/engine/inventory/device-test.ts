@@ -10,7 +10,7 @@ import {
   type StatusReport,
 } from '../../shared/errors.ts';
 import { DEVICE_KINDS, type DeviceTest, type Params } from '../../shared/model.ts';
-import { findOperation, KIND_FACTS, statusError } from '../../protocol/index.ts';
+import { KIND_FACTS, statusError } from '../../protocol/index.ts';
 import type { DevicesApi } from '../api.ts';
 import type { DeviceClient } from '../device/client-types.ts';
 import type { DeviceConnections } from '../device/clients.ts';
@@ -18,6 +18,7 @@ import type { DeviceSettings } from '../device/directory.ts';
 import { inPool } from '../pool.ts';
 import { wantsTls } from '../device/transport/wants-tls.ts';
 import type { Inventory } from './devices.ts';
+import { specifiedOperation } from '../specified.ts';
 
 const DEVICES_AT_ONCE = 16;
 
@@ -119,7 +120,7 @@ async function doubtOf(
   { url, profile }: DeviceSettings,
   signal: AbortSignal,
 ): Promise<FieldwrightError | undefined> {
-  const operation = required('system.capabilities.get');
+  const operation = specifiedOperation('system.capabilities.get');
   try {
     const answer = await client.read(operation, {}, { signal, priority: 1, isTrial: true });
     const { status } = answer;
@@ -165,7 +166,7 @@ async function firstAnswer(
 ): Promise<Sign> {
   for (const [id, params] of reads) {
     try {
-      const { status, value } = await client.read(required(id), params, {
+      const { status, value } = await client.read(specifiedOperation(id), params, {
         signal,
         priority: 1,
         isTrial: true,
@@ -178,12 +179,6 @@ async function firstAnswer(
     }
   }
   return { has: false };
-}
-
-function required(id: string) {
-  const operation = findOperation(id);
-  if (operation === undefined) throw new Error(`operation ${id} is not in the catalogue`);
-  return operation;
 }
 
 function abortError(): Error {

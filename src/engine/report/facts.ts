@@ -18,6 +18,7 @@ import { canonicalJson } from '../canonical-json.ts';
 import { defined } from '../../shared/defined.ts';
 import type { Change } from '../../shared/model.ts';
 import type { Fact, Proof, Value, Words } from '../../shared/report.ts';
+import { specifiedField } from '../specified.ts';
 
 export interface FactOptions {
   /** How well the value is proved; without, the line claims nothing. */
@@ -42,8 +43,7 @@ export function factOf(
   { proof, source }: FactOptions = {},
 ): Fact {
   const payload = payloadOf(operation);
-  const field = fieldAt(payload, path);
-  if (field === undefined) throw new TypeError(`${operation.id} has no field ${path}`);
+  const field = specifiedField(payload, path);
   return {
     label: labelOf(operation, payload, path),
     value: valueOf(operation, field, path, document),
@@ -59,8 +59,7 @@ export function factsOf(
   { path = '', ...options }: FactOptions & { readonly path?: string } = {},
 ): readonly Fact[] {
   const payload = payloadOf(operation);
-  const field = path === '' ? rootField(payload) : fieldAt(payload, path);
-  if (field === undefined) throw new TypeError(`${operation.id} has no field ${path}`);
+  const field = path === '' ? rootField(payload) : specifiedField(payload, path);
   return leavesOf(field, valueAt(document, path)).map((leaf) =>
     factOf(operation, joinPath(path, leaf.path), document, options),
   );

@@ -3,7 +3,7 @@ import { changesOf, deviceFields, documentOf } from '../common/device-fields.ts'
 import { attest, conclude } from '../common/findings.ts';
 import { writtenFacts } from '../common/lines.ts';
 import type { FlowStep } from '../flow.ts';
-import { definitionOf } from './readings.ts';
+import { specifiedOperation, specifiedRequest } from '../../specified.ts';
 
 const PUT = 'accessControl.controllerAudio.put';
 
@@ -11,8 +11,7 @@ export const audio: FlowStep = {
   id: 'audio',
   title: { id: 'flow-gate-audio' },
   async run(step) {
-    const { request } = definitionOf(PUT);
-    if (request === undefined) throw new Error(`${PUT} describes nothing`);
+    const request = specifiedRequest(specifiedOperation(PUT));
     const answer = await step.ask('set', {
       text: [{ id: 'flow-gate-audio-text' }],
       fields: [{ name: 'number', label: { id: 'flow-gate-audio-number' }, kind: 'number', min: 0, max: 999 }],

@@ -6,7 +6,8 @@ import { changesOf, deviceFields, documentOf } from '../common/device-fields.ts'
 import { checked, conclude, leftOut, type Checked } from '../common/findings.ts';
 import { writtenFacts } from '../common/lines.ts';
 import type { FlowStep, StepContext, Values, Written } from '../flow.ts';
-import { NONE_THERE, definitionOf, unless } from './readings.ts';
+import { NONE_THERE, unless } from './readings.ts';
+import { specifiedOperation, specifiedResponse } from '../../specified.ts';
 
 const GET = 'accessControl.localController.get';
 const ADD = 'accessControl.localController.add';
@@ -37,7 +38,7 @@ export const controllers: FlowStep = {
         step.record({
           block: 'facts',
           title: { id: 'flow-gate-controller', values: { id } },
-          facts: factsOf(definitionOf(GET), held, { proof: 'read-back' }),
+          facts: factsOf(specifiedOperation(GET), held, { proof: 'read-back' }),
         });
     }
     if (ids.length === 0) step.record({ block: 'paragraph', text: { id: 'flow-gate-no-controllers' } });
@@ -107,9 +108,7 @@ function nextFree(ids: readonly number[]): number {
 }
 
 function payload() {
-  const { response } = definitionOf(GET);
-  if (response === undefined) throw new Error(`${GET} describes nothing`);
-  return response;
+  return specifiedResponse(specifiedOperation(GET));
 }
 
 async function fieldsFor(step: StepContext, held?: Values) {

@@ -8,7 +8,6 @@ import {
   PARTS,
   SIDES,
   STATUS,
-  definitionOf,
   idsOf,
   isOpen,
   rangesOf,
@@ -18,6 +17,7 @@ import {
   type Infrared,
   type PassageMode,
 } from './readings.ts';
+import { specifiedOperation } from '../../specified.ts';
 
 /** What is known of a gate; nothing is needed. */
 interface GateModel extends Partial<GateReadings> {
@@ -58,7 +58,7 @@ export function gateDrawing(model: GateModel): Drawing {
 function twinOf(model: GateModel): Drawing['twin'] {
   const { status, infrared, parts, dial, tested, fitted = ALL } = model;
   const lines = [
-    ...(dial === undefined ? [] : factsOf(definitionOf(DIAL), dial)),
+    ...(dial === undefined ? [] : factsOf(specifiedOperation(DIAL), dial)),
     ...(status === undefined
       ? []
       : [
@@ -68,7 +68,7 @@ function twinOf(model: GateModel): Drawing['twin'] {
           'powerSupplyMode',
           'busSync',
           'remoteControlRecvModule',
-        ].map((path) => factOf(definitionOf(STATUS), path, status))),
+        ].map((path) => factOf(specifiedOperation(STATUS), path, status))),
     ...(tested === undefined
       ? []
       : [
@@ -89,14 +89,14 @@ export function partFacts(
   options?: FactOptions,
 ): readonly Fact[] {
   const unit = { Centigrade: '°C', Fahrenheit: '°F' }[status?.caseTempUnit ?? ''];
-  return factsOf(definitionOf(PARTS), parts, options).map((fact): Fact => {
+  return factsOf(specifiedOperation(PARTS), parts, options).map((fact): Fact => {
     const { value } = fact;
     return unit !== undefined && isNumber(value) ? { ...fact, value: { ...value, unit } } : orNone(fact);
   });
 }
 
 export function beamFacts(infrared: Infrared, options?: FactOptions): readonly Fact[] {
-  return factsOf(definitionOf(INFRARED), infrared, options).map(orNone);
+  return factsOf(specifiedOperation(INFRARED), infrared, options).map(orNone);
 }
 
 /** An empty list of what is faulty says that nothing is. */

@@ -3,7 +3,8 @@ import { factOf, factsOf } from '../../report/facts.ts';
 import { checked, conclude } from '../common/findings.ts';
 import type { FlowStep } from '../flow.ts';
 import { gateDrawing, partFacts } from './drawing.ts';
-import { DIAL, STATUS, definitionOf, readGate, type GateReadings } from './readings.ts';
+import { DIAL, STATUS, readGate, type GateReadings } from './readings.ts';
+import { specifiedOperation } from '../../specified.ts';
 
 export const health: FlowStep = {
   id: 'health',
@@ -75,9 +76,9 @@ export const health: FlowStep = {
 function healthFacts({ status, parts, dial }: GateReadings) {
   const proof = 'read-back' as const;
   return [
-    ...factsOf(definitionOf(DIAL), dial, { proof }),
+    ...factsOf(specifiedOperation(DIAL), dial, { proof }),
     ...['busSync', 'powerSupplyMode', 'remoteControlRecvModule'].map((path) =>
-      factOf(definitionOf(STATUS), path, status, { proof }),
+      factOf(specifiedOperation(STATUS), path, status, { proof }),
     ),
     ...partFacts({ parts, status }, { proof }).filter(
       ({ label }) => typeof label === 'object' && 'path' in label && label.path?.endsWith('.caseTemp'),

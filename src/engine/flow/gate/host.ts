@@ -4,7 +4,8 @@ import { deviceFields, documentOf } from '../common/device-fields.ts';
 import { conclude, leftOut } from '../common/findings.ts';
 import { writtenFacts } from '../common/lines.ts';
 import type { FlowStep, Values } from '../flow.ts';
-import { NONE_THERE, definitionOf, unless } from './readings.ts';
+import { NONE_THERE, unless } from './readings.ts';
+import { specifiedOperation, specifiedResponse } from '../../specified.ts';
 
 const GET = 'accessControl.hostConfig.get';
 
@@ -18,7 +19,7 @@ export const host: FlowStep = {
     );
     if (held === null)
       return conclude(step, [leftOut({ id: 'flow-gate-host' }, { id: 'flow-gate-not-offered' })]);
-    const operation = definitionOf(GET);
+    const operation = specifiedOperation(GET);
     const facts = factsOf(operation, held, { proof: 'read-back' });
     const answer = await step.ask('change', {
       text: [{ id: 'flow-gate-host-text' }],
@@ -29,10 +30,12 @@ export const host: FlowStep = {
     });
     step.record({ block: 'facts', facts });
     if (answer['change'] !== true) return { outcome: 'unchanged' };
-    if (operation.response === undefined) throw new Error(`${GET} describes nothing`);
     const values = await step.ask('values', {
       text: [{ id: 'flow-gate-host-values' }],
-      fields: deviceFields(operation.response, { held, wanted: (path) => Object.hasOwn(held, path) }),
+      fields: deviceFields(specifiedResponse(operation), {
+        held,
+        wanted: (path) => Object.hasOwn(held, path),
+      }),
     });
     const written = await step.write(
       'host',

@@ -4,15 +4,8 @@ import { factOf } from '../../report/facts.ts';
 import { checked, conclude, type Checked } from '../common/findings.ts';
 import type { FlowField, FlowStep } from '../flow.ts';
 import { gateDrawing } from './drawing.ts';
-import {
-  DIAL,
-  STATUS,
-  definitionOf,
-  readGate,
-  type Direction,
-  type GateReadings,
-  type PassageMode,
-} from './readings.ts';
+import { DIAL, STATUS, readGate, type Direction, type GateReadings, type PassageMode } from './readings.ts';
+import { specifiedOperation } from '../../specified.ts';
 
 const CONFIGURATION = 'gate.channelController.capabilities.get';
 const DOORS = { in: 'InDoor', out: 'OutDoor' } as const;
@@ -39,13 +32,13 @@ export const modes: FlowStep = {
       fields: DIRECTIONS.map((direction) => wantedField(direction, currentOf(seen, direction))),
     });
     const proof = 'read-back' as const;
-    const operation = definitionOf(CONFIGURATION);
+    const operation = specifiedOperation(CONFIGURATION);
     step.record({
       block: 'facts',
       facts: [
         ...DIRECTIONS.flatMap((direction) => [
-          factOf(definitionOf(DIAL), `DialMode.${DOORS[direction]}`, seen.dial, { proof }),
-          factOf(definitionOf(STATUS), `current${DOORS[direction]}Mode`, seen.status, { proof }),
+          factOf(specifiedOperation(DIAL), `DialMode.${DOORS[direction]}`, seen.dial, { proof }),
+          factOf(specifiedOperation(STATUS), `current${DOORS[direction]}Mode`, seen.status, { proof }),
         ]),
         ...Object.entries(configured)
           .filter(([, value]) => value !== '')
@@ -76,7 +69,7 @@ function currentOf({ status }: GateReadings, direction: Direction): PassageMode 
 
 function wantedField(direction: Direction, current: PassageMode | undefined): FlowField {
   const path = `current${DOORS[direction]}Mode`;
-  const { response } = definitionOf(STATUS);
+  const { response } = specifiedOperation(STATUS);
   const field = response && fieldAt(response, path);
   const options = field?.kind === 'choice' ? field.options : [];
   return {

@@ -1,6 +1,5 @@
 /** What a gate says of itself (part 2, 2.12), as decoded; every field may be absent. */
 import { FieldwrightError, type ErrorCode } from '../../../shared/errors.ts';
-import { findOperation, type Operation } from '../../../protocol/index.ts';
 import type { StepContext } from '../flow.ts';
 
 export type PassageMode = 'Controlled' | 'Forbid' | 'Free';
@@ -78,12 +77,6 @@ export async function readGate(step: Pick<StepContext, 'read'>): Promise<GateRea
     parts: await step.read<GateParts>(PARTS),
     dial: await step.read<GateDial>(DIAL),
   };
-}
-
-export function definitionOf(id: string): Operation {
-  const operation = findOperation(id);
-  if (operation === undefined) throw new Error(`no operation ${id}`);
-  return operation;
 }
 
 /** The numbers of such a text, each once and rising; what is none of 1 to `most` is left out. */

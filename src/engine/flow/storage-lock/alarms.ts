@@ -2,7 +2,7 @@
  * When the device watches its storage, and whom it tells of bad blocks and of a disk that fails (part 3, 2.3): read,
  * set where somebody wants it, read again.
  */
-import { findResource, type Resource } from '../../../protocol/index.ts';
+import type { Resource } from '../../../protocol/index.ts';
 import type { Params } from '../../../shared/model.ts';
 import { factsOf, operationWords } from '../../report/facts.ts';
 import type { Block, Words } from '../../../shared/report.ts';
@@ -10,6 +10,7 @@ import { writtenFacts } from '../common/lines.ts';
 import { periods } from '../common/periods.ts';
 import { readIfAny } from '../common/read-if-any.ts';
 import type { FlowField, FlowStep, StepContext, StepEnd, Values } from '../flow.ts';
+import { specifiedResource } from '../../specified.ts';
 
 const SCHEDULE = 'events.storageSchedule';
 const PARAMS: Params = { channelID: 1 };
@@ -32,7 +33,7 @@ export const alarms: FlowStep = {
 };
 
 async function schedule(step: StepContext): Promise<StepEnd['outcome']> {
-  const { get } = resourceOf(SCHEDULE);
+  const { get } = specifiedResource(SCHEDULE);
   const held = await heldOf(step, SCHEDULE, PARAMS);
   if (held === null) return 'unchanged';
   const answer = await step.ask('schedule', {
@@ -88,7 +89,7 @@ async function linkages(
   step: StepContext,
   { name, set }: (typeof TRIGGERS)[number],
 ): Promise<StepEnd['outcome']> {
-  const { get } = resourceOf(set);
+  const { get } = specifiedResource(set);
   const held = await heldOf(step, set);
   if (held === null) return 'unchanged';
   const before = (Array.isArray(held[LIST]) ? held[LIST] : []) as readonly Linkage[];
@@ -130,7 +131,7 @@ async function linkages(
 }
 
 function methodField(name: string, method: string, value: boolean): FlowField {
-  const { get } = resourceOf('events.hdBadBlockTrigger');
+  const { get } = specifiedResource('events.hdBadBlockTrigger');
   const path = `${LIST}[0].notificationMethod`;
   const [fact] = factsOf(get, { [LIST]: [{ notificationMethod: method }] }, { path });
   return { name: `${name}-${method}`, label: fact?.value as Words, kind: 'flag', value, kept: true };
@@ -146,7 +147,7 @@ function factsBlock(get: Resource['get'], document: unknown): Block {
 
 /** Null, and on record so, where the device has no such thing. */
 async function heldOf(step: StepContext, set: string, params: Params = {}): Promise<Values | null> {
-  const { get } = resourceOf(set);
+  const { get } = specifiedResource(set);
   const held = await step.once(set, async () => (await readIfAny<Values>(step, get.id, params)) ?? null);
   if (held === null)
     step.record({
@@ -154,10 +155,4 @@ async function heldOf(step: StepContext, set: string, params: Params = {}): Prom
       items: [{ label: operationWords(get), result: 'skipped', reason: { id: 'flow-thermal-not-there' } }],
     });
   return held;
-}
-
-function resourceOf(set: string): Resource {
-  const resource = findResource(set);
-  if (resource === undefined) throw new Error(`no resource ${set}`);
-  return resource;
 }

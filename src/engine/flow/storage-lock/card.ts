@@ -1,8 +1,8 @@
 /** The storage card as its device tells of it (part 3, 2.2), and its secrets in the vault. */
-import { findOperation } from '../../../protocol/index.ts';
 import type { Change } from '../../../shared/model.ts';
 import { factsOf } from '../../report/facts.ts';
 import type { StepContext } from '../flow.ts';
+import { specifiedOperation } from '../../specified.ts';
 
 /** Name of the secret in the vault. */
 export const CARD_PASSWORD = 'storage-card';
@@ -22,9 +22,10 @@ export interface CardStatus {
 export const MASKED: Change = { path: 'passwd', label: 'Card password', to: '••••••', sensitive: true };
 
 export function recordStatus(step: StepContext, status: CardStatus): void {
-  const operation = findOperation(STATUS);
-  if (operation !== undefined)
-    step.record({ block: 'facts', facts: factsOf(operation, status, { proof: 'read-back' }) });
+  step.record({
+    block: 'facts',
+    facts: factsOf(specifiedOperation(STATUS), status, { proof: 'read-back' }),
+  });
 }
 
 export async function isOpen(step: StepContext): Promise<boolean> {

@@ -1,5 +1,5 @@
 /** Before the first reading: the device and its mode, the profile, room and warm-up, the blackbody. */
-import { constraintAt, findOperation } from '../../../protocol/index.ts';
+import { constraintAt } from '../../../protocol/index.ts';
 import { localTime } from '../../local-time.ts';
 import { factOf } from '../../report/facts.ts';
 import type { Check, Fact, Words } from '../../../shared/report.ts';
@@ -10,6 +10,7 @@ import { attestedFields, field, numberIn, settleDoubts, unitField } from './ques
 import { CAPABILITIES, cameraOn, findTarget, type Target } from './target.ts';
 import { meantUnit, SYMBOLS, toCelsius, unitOf } from './temperature.ts';
 import { warmUp } from './warm-up.ts';
+import { specifiedOperation } from '../../specified.ts';
 
 const CAMERA_FIELDS: readonly FlowField[] = [
   field('model', 'flow-thermal-model', 'text', { maxLength: 100, kept: true }),
@@ -53,15 +54,13 @@ export const capability: FlowStep = {
 /** What the device says of itself. */
 async function reportedFacts(step: StepContext): Promise<readonly Fact[]> {
   const reported = await step.once('capabilities', () => step.read(CAPABILITIES));
-  const operation = findOperation(CAPABILITIES);
+  const operation = specifiedOperation(CAPABILITIES);
   const paths = [
     'isSupportThermometry',
     'isSupportBodyTemperatureCompensation',
     'AlgVersionInfo.thermometryAlgName',
   ];
-  return operation === undefined
-    ? []
-    : paths.map((path) => factOf(operation, path, reported, { proof: 'read-back' }));
+  return paths.map((path) => factOf(operation, path, reported, { proof: 'read-back' }));
 }
 
 const MODE = 'thermal.thermometryMode';
@@ -71,8 +70,8 @@ async function setMode(step: StepContext, { params }: Target) {
     const mode = await readIfAny<{ readonly mode?: string }>(step, `${MODE}.get`, params);
     return mode?.mode ?? null;
   });
-  const operation = findOperation(`${MODE}.get`);
-  if (held === null || operation === undefined) return 'unchanged';
+  if (held === null) return 'unchanged';
+  const operation = specifiedOperation(`${MODE}.get`);
   const modes = await step.once('modes', async () => {
     if ((await readIfAny(step, `${MODE}.capabilities.get`, params)) === undefined) return [held];
     return constraintAt(await step.limits(`${MODE}.capabilities.get`, params), 'mode')?.options ?? [held];

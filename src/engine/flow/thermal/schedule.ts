@@ -1,5 +1,5 @@
 /** When the camera alarms, and what an alarm does: read and put on record. */
-import { findOperation, type Operation } from '../../../protocol/index.ts';
+import type { Operation } from '../../../protocol/index.ts';
 import type { Params } from '../../../shared/model.ts';
 import { factsOf, operationWords } from '../../report/facts.ts';
 import type { Block } from '../../../shared/report.ts';
@@ -8,6 +8,7 @@ import { readIfAny } from '../common/read-if-any.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
 import { field, numberIn } from './questions.ts';
 import { targetOf } from './target.ts';
+import { specifiedOperation } from '../../specified.ts';
 
 const SCHEDULES = ['events.thermometrySchedule.get', 'events.temperatureSchedule.get'] as const;
 const TRIGGER = 'events.thermometryPresetTrigger.get';
@@ -43,8 +44,7 @@ async function record(
   params: Params,
   blockOf: (operation: Operation, document: unknown) => Block,
 ): Promise<void> {
-  const operation = findOperation(id);
-  if (operation === undefined) throw new Error(`no report ${id}`);
+  const operation = specifiedOperation(id);
   const document = await step.once(id, async () => (await readIfAny(step, id, params)) ?? null);
   step.record(
     document === null

@@ -2,19 +2,13 @@
 import { say } from '../../../shared/details.ts';
 import { deviceError } from '../../../shared/errors.ts';
 import type { Params } from '../../../shared/model.ts';
-import {
-  fieldAt,
-  findResource,
-  inItsUnit,
-  valueAt,
-  type Field,
-  type Resource,
-} from '../../../protocol/index.ts';
+import { inItsUnit, valueAt, type Field, type Resource } from '../../../protocol/index.ts';
 import { factOf } from '../../report/facts.ts';
 import type { Words } from '../../../shared/report.ts';
 import { readIfAny } from '../common/read-if-any.ts';
 import type { StepContext, Values } from '../flow.ts';
 import { unitOf, type TemperatureUnit } from './temperature.ts';
+import { specifiedField, specifiedRequest, specifiedResource } from '../../specified.ts';
 
 export interface Target {
   readonly is: 'camera' | 'terminal';
@@ -56,9 +50,7 @@ export function targetOf(step: StepContext): Target {
 }
 
 export function resourceOf({ set }: Target): Resource {
-  const resource = findResource(set);
-  if (resource === undefined) throw new Error(`no resource ${set}`);
-  return resource;
+  return specifiedResource(set);
 }
 
 export function readSettings(step: StepContext, target: Target): Promise<Values> {
@@ -67,10 +59,7 @@ export function readSettings(step: StepContext, target: Target): Promise<Values>
 
 /** A field of the settings, with the unit that this device counts in. */
 export function settingField(target: Target, path: string, document: Values): Field {
-  const { request } = resourceOf(target).put;
-  const field = request && fieldAt(request, path);
-  if (field === undefined) throw new Error(`no field ${path}`);
-  return inItsUnit(field, document);
+  return inItsUnit(specifiedField(specifiedRequest(resourceOf(target).put), path), document);
 }
 
 /** Its name, in the language of the reader. */

@@ -3,10 +3,10 @@
  * integrator can say what to send. Nothing here pretends to know what it proves.
  */
 import { operationWords } from '../../report/facts.ts';
-import { findOperation } from '../../../protocol/index.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import type { Check, Words } from '../../../shared/report.ts';
 import type { FlowStep, StepContext, StepEnd } from '../flow.ts';
+import { specifiedOperation } from '../../specified.ts';
 
 const CHECK = 'token.check';
 /** In the vault until it was sent: it may hold a token. */
@@ -51,11 +51,10 @@ export const check: FlowStep = {
 };
 
 function record(step: StepContext, found: Omit<Check, 'label'>, wasSent = true): StepEnd {
-  const operation = findOperation(CHECK);
   step.record(
     {
       block: 'checklist',
-      items: [{ label: operation === undefined ? CHECK : operationWords(operation), ...found }],
+      items: [{ label: operationWords(specifiedOperation(CHECK)), ...found }],
     },
     ...(wasSent
       ? [{ block: 'paragraph', text: { id: 'flow-token-check-unspecified' }, tone: 'notice' } as const]

@@ -2,14 +2,7 @@
 import { say } from '../../../shared/details.ts';
 import { appError, userError } from '../../../shared/errors.ts';
 import type { Change } from '../../../shared/model.ts';
-import {
-  constraintAt,
-  fieldAt,
-  findOperation,
-  type Constraints,
-  type Field,
-  type Payload,
-} from '../../../protocol/index.ts';
+import { constraintAt, type Constraints, type Field, type Payload } from '../../../protocol/index.ts';
 import type { Words } from '../../../shared/report.ts';
 import { changesOf } from '../common/device-fields.ts';
 import { writtenFacts } from '../common/lines.ts';
@@ -17,6 +10,7 @@ import { newKey } from '../common/password.ts';
 import { SIGN_IDENTITY, signOffWithIdentity } from '../common/sign-off.ts';
 import { check } from './check.ts';
 import type { Flow, FlowField, StepContext, Values } from '../flow.ts';
+import { specifiedField, specifiedOperation, specifiedRequest } from '../../specified.ts';
 
 /** Name of the secret in the vault; its value is base64, as it goes to the device. */
 const TOKEN_KEY = 'token-key';
@@ -190,15 +184,11 @@ function choiceOf(name: string, proposed: string | number, limits: Constraints):
 }
 
 function payload(): Payload {
-  const request = findOperation(SET)?.request;
-  if (request === undefined) throw new Error(`no request of ${SET}`);
-  return request;
+  return specifiedRequest(specifiedOperation(SET));
 }
 
 function fieldOf(name: string): Field {
-  const field = fieldAt(payload(), name);
-  if (field === undefined) throw new Error(`no field ${name}`);
-  return field;
+  return specifiedField(payload(), name);
 }
 
 function words({ label }: Field, path: string): Extract<Words, { readonly root: string }> {

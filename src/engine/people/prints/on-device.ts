@@ -1,6 +1,6 @@
 /** Fingerprints on one device: asking for them, sending one, removing one (part 2, 2.7). */
 import { randomUUID } from 'node:crypto';
-import { encode, findOperation, isPlain, refusalOf, statusError } from '../../../protocol/index.ts';
+import { encode, isPlain, refusalOf, statusError } from '../../../protocol/index.ts';
 import type { Operation } from '../../../protocol/definition.ts';
 import { defined } from '../../../shared/defined.ts';
 import { say } from '../../../shared/details.ts';
@@ -10,6 +10,7 @@ import type { Answer, DeviceClient } from '../../device/client-types.ts';
 import { payloadOf } from '../../device/payload.ts';
 import { redact } from '../../device/redact.ts';
 import { SET_UP, type Print } from './read-print.ts';
+import { specifiedOperation, specifiedRequest } from '../../specified.ts';
 
 const QUERY = 'accessControl.fingerprints.query';
 
@@ -44,7 +45,7 @@ export async function printsOn(
   { employeeNo, fingerPrintID, reader }: Finger,
   signal: AbortSignal,
 ): Promise<readonly HeldPrint[]> {
-  const operation = operationOf(QUERY);
+  const operation = specifiedOperation(QUERY);
   const condition = {
     searchID: randomUUID().replaceAll('-', ''),
     employeeNo,
@@ -114,7 +115,7 @@ export function removePrint(
 }
 
 async function setUp(client: Client, body: object, signal: AbortSignal): Promise<SetUp> {
-  const operation = operationOf(SET_UP);
+  const operation = specifiedOperation(SET_UP);
   const answer = await client.write(operation, {}, bodyOf(operation, body), { signal });
   const { kind } = answer.status;
   if (kind === 'busy' || kind === 'refused' || kind === 'unsupported' || kind === 'sign-in')
@@ -184,15 +185,8 @@ function unreadable(answer: Answer, operation: Operation): FieldwrightError {
   });
 }
 
-function operationOf(id: string): Operation {
-  const operation = findOperation(id);
-  if (operation === undefined) throw new Error(`no operation ${id}`);
-  return operation;
-}
-
 function bodyOf(operation: Operation, value: object): string {
-  if (operation.request === undefined) throw new Error(`no request of ${operation.id}`);
-  return encode(operation.request, value);
+  return encode(specifiedRequest(operation), value);
 }
 
 function isNumbers(value: unknown): value is readonly number[] {

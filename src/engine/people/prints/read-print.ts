@@ -1,11 +1,11 @@
 /** A line of NDJSON to a fingerprint: checked against the specification (part 2, 2.7) before anything is sent. */
-import { findOperation, isPlain, validate, type Issue } from '../../../protocol/index.ts';
-import type { Payload } from '../../../protocol/definition.ts';
+import { isPlain, validate, type Issue } from '../../../protocol/index.ts';
 import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import { MOST_READERS } from '../../../shared/prints.ts';
 import type { Line } from './lines.ts';
+import { specifiedOperation, specifiedRequest } from '../../specified.ts';
 
 /** A fingerprint with its template: never in a log, an error, or a plain row. */
 export interface Print {
@@ -37,83 +37,53 @@ const KNOWN: ReadonlySet<string> = new Set([
 
 export const SET_UP = 'accessControl.fingerprints.setUp';
 
-function setUpPayload(): Payload {
-  const payload = findOperation(SET_UP)?.request;
-  if (payload === undefined) throw new Error(`no request of ${SET_UP}`);
-  return payload;
-}
-
 /** Never throws; no error holds a value of the line. */
 export function readPrint(line: Line): ReadPrint {
-  const place = { source: 'user', line: line.number } as const;
+  const refuse = (whose: Whose, error: Omit<ErrorShape, 'source'>): ReadPrint => ({
+    ok: false,
+    whose,
+    error: { source: 'user', line: line.number, ...error },
+  });
   if ('problem' in line) {
     const { id, values } = line.problem;
-    return {
-      ok: false,
-      whose: {},
-      error: {
-        ...place,
+    return refuse(
+      {},
+      {
         code: 'unreadable-file',
         ...say(id as 'prints-line-long', values as { max: number }),
       },
-    };
+    );
   }
   const value = parsed(line.text);
   if (value === undefined)
-    return {
-      ok: false,
-      whose: {},
-      error: {
-        ...place,
+    return refuse(
+      {},
+      {
         code: 'unreadable-file',
         ...say(line.cut ? 'prints-line-cut' : 'prints-line-json'),
       },
-    };
-  if (!isPlain(value))
-    return {
-      ok: false,
-      whose: {},
-      error: { ...place, code: 'wrong-type', ...say('prints-line-object') },
-    };
-  return fromObject(value, place);
-}
-
-function fromObject(
-  value: Readonly<Record<string, unknown>>,
-  place: Pick<ErrorShape, 'source' | 'line'>,
-): ReadPrint {
+    );
+  if (!isPlain(value)) return refuse({}, { code: 'wrong-type', ...say('prints-line-object') });
   const { readers, ...print } = value;
   const known = Object.fromEntries(Object.entries(print).filter(([name]) => KNOWN.has(name)));
   const whose = whoseOf(value);
-  const wrongReader = readers !== undefined && !isReaders(readers);
-  if (wrongReader)
-    return {
-      ok: false,
-      whose,
-      error: {
-        ...place,
-        code: 'out-of-range',
-        path: 'readers',
-        ...say('prints-reader', { max: MOST_READERS }),
-      },
-    };
+  if (readers !== undefined && !isReaders(readers))
+    return refuse(whose, {
+      code: 'out-of-range',
+      path: 'readers',
+      ...say('prints-reader', { max: MOST_READERS }),
+    });
   const data = known['fingerData'];
   if (data === undefined || data === '')
-    return {
-      ok: false,
-      whose,
-      error: { ...place, code: 'missing-field', path: 'fingerData', ...say('prints-line-data') },
-    };
-  const issues = validate(setUpPayload(), { ...known, enableCardReader: [1] }, { mode: 'whole' });
-  const [first, ...others] = issues.map((issue): ErrorShape => ({ ...place, ...shown(issue) }));
-  if (first !== undefined)
-    return { ok: false, whose, error: { ...first, ...(others.length > 0 ? { others } : {}) } };
+    return refuse(whose, { code: 'missing-field', path: 'fingerData', ...say('prints-line-data') });
+  const payload = specifiedRequest(specifiedOperation(SET_UP));
+  const [first, ...others] = validate(payload, { ...known, enableCardReader: [1] }, { mode: 'whole' }).map(
+    (issue): ErrorShape => ({ source: 'user', line: line.number, ...shown(issue) }),
+  );
+  if (first !== undefined) return refuse(whose, { ...first, ...(others.length > 0 ? { others } : {}) });
   return {
     ok: true,
-    print: {
-      ...(known as unknown as Print),
-      ...defined({ readers: readers as readonly number[] | undefined }),
-    },
+    print: { ...(known as unknown as Print), ...defined({ readers }) },
     unknown: Object.keys(value).filter((name) => !KNOWN.has(name)),
   };
 }

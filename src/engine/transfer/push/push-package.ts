@@ -1,13 +1,12 @@
 /** Sending a package itself to a device that says it takes one so. Not specified beyond that flag (part 1, 2.1). */
 import { say } from '../../../shared/details.ts';
 import { deviceError } from '../../../shared/errors.ts';
-import type { Operation } from '../../../protocol/definition.ts';
-import { findOperation } from '../../../protocol/index.ts';
 import type { Answer, DeviceClient } from '../../device/client-types.ts';
 import type { PackageFile } from '../serve/package-file.ts';
 import { compareRest } from '../serve/read-blocks.ts';
 import { FileTrouble } from '../serve/file-trouble.ts';
 import { changed, formBody } from './form-body.ts';
+import { specifiedOperation } from '../../specified.ts';
 
 /** A device that takes no byte for so long is stuck. */
 const STUCK_MS = 60_000;
@@ -48,7 +47,7 @@ export async function pushPackage(request: PushRequest): Promise<Answer> {
   const watch = new Watch(file.size, request);
   try {
     const body = formBody({ file, model: request.model, onSent: (bytes) => watch.sent(bytes) });
-    const answer = await client.upload(known('aiPlatform.models.create'), {}, body, {
+    const answer = await client.upload(specifiedOperation('aiPlatform.models.create'), {}, body, {
       signal: AbortSignal.any([signal, watch.signal]),
       deadlineMs: LONGEST_MS,
     });
@@ -66,18 +65,12 @@ export async function pushPackage(request: PushRequest): Promise<Answer> {
 }
 
 async function requireReported(client: DeviceClient, signal: AbortSignal): Promise<void> {
-  const answer = await client.read(known('aiPlatform.capabilities.get'), {}, { signal });
+  const answer = await client.read(specifiedOperation('aiPlatform.capabilities.get'), {}, { signal });
   const { isSupportUploadModelwithPushBinaryData: reported } = (answer.value ?? {}) as Readonly<
     Record<string, unknown>
   >;
   if (reported === true) return;
   throw deviceError('not-supported', say('push.not-reported'));
-}
-
-function known(id: string): Operation {
-  const operation = findOperation(id);
-  if (operation === undefined) throw new TypeError(`There is no operation ${id}.`);
-  return operation;
 }
 
 /** Sees that it goes on, and tells how far it is. */

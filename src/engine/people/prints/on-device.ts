@@ -22,12 +22,8 @@ export interface HeldPrint extends PrintOnDevice {
 }
 
 export type SetUp =
-  /** What the device says of each reader it names; `overall` of those that it does not. */
-  | {
-      readonly kind: 'results';
-      readonly readers: readonly ReaderResult[];
-      readonly overall?: 'success' | 'failed';
-    }
+  /** What the device says of each reader it names. */
+  | { readonly kind: 'results'; readonly readers: readonly ReaderResult[] }
   | { readonly kind: 'busy'; readonly error: ErrorShape }
   | { readonly kind: 'refused'; readonly error: ErrorShape };
 
@@ -126,12 +122,7 @@ async function setUp(client: Client, body: object, signal: AbortSignal): Promise
   const value = valueOf(operation, answer);
   const list: readonly unknown[] =
     value !== undefined && Array.isArray(value['StatusList']) ? value['StatusList'] : [];
-  const overall = value?.['status'];
-  return {
-    kind: 'results',
-    readers: list.filter(isPlain).flatMap(readerResult),
-    ...(overall === 'success' || overall === 'failed' ? { overall } : {}),
-  };
+  return { kind: 'results', readers: list.filter(isPlain).flatMap(readerResult) };
 }
 
 function readerResult({

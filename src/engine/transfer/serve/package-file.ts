@@ -23,7 +23,6 @@ export interface PackageFile {
   readonly size: number;
   /** In hexadecimal digits. */
   readonly sha256: string;
-  readonly mtimeMs: number;
   readonly identity: FileIdentity;
   /** CRC-32 of each `BLOCK`: what is sent is compared with what was hashed. */
   readonly sums: Uint32Array;
@@ -51,7 +50,6 @@ export async function openPackage(path: string, options: OpenPackageOptions = {}
     name: basename(path),
     size,
     sha256,
-    mtimeMs: Number(identity.changed / 1_000_000n),
     identity,
     sums,
   };

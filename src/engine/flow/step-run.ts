@@ -44,7 +44,7 @@ export class Detour extends Error {
   }
 }
 
-interface StepRunOptions {
+export interface StepRunOptions {
   readonly key: StepKey;
   readonly step: FlowStep;
   readonly device: StepContext['device'] & Pick<Device, 'url'>;

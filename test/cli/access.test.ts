@@ -142,6 +142,26 @@ describe('credential', () => {
     expect(after.code).toBe(0);
   });
 
+  // Would catch: a script in a loop with a typing error in FIELDWRIGHT_PASSWORD, which locks the account at its fifth command.
+  it('that an address turned away is not sent again by later commands, until it is another one or a test', async () => {
+    const caps = ['caps', '--device', url(0)];
+    const wrong: Ran[] = [];
+    for (let nth = 0; nth < 6; nth += 1) wrong.push(await withPassword('Typ0-typo', ...caps));
+    const tested = await withPassword('Typ0-typo', 'device', 'test', url(0));
+    const right = await withPassword(devices.password, ...caps);
+    const changed = await withPassword('Typ0-typo', ...caps);
+
+    expect(wrong.map(({ code }) => code)).toEqual([3, 3, 3, 3, 3, 3]);
+    const [first, ...later] = wrong.map((ran) => errorOf(ran).code);
+    expect([first, new Set(later)]).toEqual(['sign-in-failed', new Set(['sign-in-paused'])]);
+    expect(tested.json<readonly DeviceTest[]>()[0]?.error).toMatchObject({
+      code: 'sign-in-failed',
+      lock: { attemptsLeft: 3 },
+    });
+    expect(right.code).toBe(0);
+    expect(errorOf(changed).code).toBe('sign-in-failed');
+  });
+
   it('is used by none of the devices whose tags contradict each other, which says so', async () => {
     await fieldwright('device', 'add', url(0), '--name', 'Gate', '--tag', 'hall', '--tag', 'north');
     for (const [label, tag] of [

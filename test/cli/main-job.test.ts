@@ -151,9 +151,9 @@ describe('the main job', () => {
   });
 
   it.each([
-    ['nobody can be reached', NOBODY, undefined, 'connection-refused'],
-    ['the password is wrong', undefined, 'Wrong-1', 'sign-in-failed'],
-  ])('ends with 3 where %s, for plan, apply and call', async (_what, device, password, code) => {
+    ['nobody can be reached', NOBODY, undefined, 'connection-refused', 'connection-refused'],
+    ['the password is wrong', undefined, 'Wrong-1', 'sign-in-failed', 'sign-in-paused'],
+  ])('ends with 3 where %s, for plan, apply and call', async (_what, device, password, code, later) => {
     const target = ['--device', device ?? url(3)];
     const env = password === undefined ? site.env : { FIELDWRIGHT_PASSWORD: password };
 
@@ -165,8 +165,8 @@ describe('the main job', () => {
 
     expect([planned.code, applied.code, called.code]).toEqual([3, 3, 3]);
     expect(planned.json<Plan>().devices[0]?.error?.code).toBe(code);
-    expect(applied.json<Job>().results[0]?.error?.code).toBe(code);
-    expect(errorOf(called)).toMatchObject({ code, device: target[1] });
+    expect(applied.json<Job>().results[0]?.error?.code).toBe(later);
+    expect(errorOf(called)).toMatchObject({ code: later, device: target[1] });
     if (password) expect(planned.stdout + applied.stdout + called.stdout).not.toContain(password);
   });
 

@@ -61,9 +61,12 @@ export interface DevicesApi extends RouteFunctions<typeof devicesRoutes> {
   find(reference: string): Device;
   /** Stable id from its URL; an inventory device of that URL is returned with the sign-in overlaid. */
   addTransient(device: TransientDevice): Device;
-  /** `heard`: how many are through. */
+  /**
+   * `heard`: how many are through. `learnsKinds`: done on the way to something else, so nobody said that a
+   * sign-in which was refused may be tried again.
+   */
   test(
-    request: InputOf<typeof devicesRoutes.test>,
+    request: InputOf<typeof devicesRoutes.test> & { readonly learnsKinds?: boolean },
     signal: AbortSignal,
     heard?: (done: number) => void,
   ): Promise<readonly DeviceTest[]>;

@@ -48,6 +48,13 @@ export type Observation =
   | { readonly type: 'restarted' }
   | ({ readonly type: 'account-locked' } & AccountLock);
 
+/** What an address turned away last, kept beyond this run. `method`: the way to sign in and the realm. */
+export interface RefusedSignIns {
+  has(url: string, credentials: Credentials, method: string): boolean;
+  note(url: string, credentials: Credentials, method: string): void;
+  forget(url: string): void;
+}
+
 export interface DeviceDirectory {
   /** Throws `unknown-device`. */
   settings(deviceId: string): DeviceSettings;
@@ -61,4 +68,6 @@ export interface DeviceDirectory {
    */
   judge(deviceId: string, url: string, shown: ShownCertificate): CertificateOffer | undefined;
   observe(deviceId: string, observation: Observation): void;
+  /** Absent where nothing is kept. */
+  readonly refused?: RefusedSignIns;
 }

@@ -12,7 +12,7 @@ import {
 import { DEVICE_KINDS, type DeviceTest, type Params } from '../../shared/model.ts';
 import { KIND_FACTS, statusError } from '../../protocol/index.ts';
 import type { DevicesApi } from '../api.ts';
-import type { DeviceClient } from '../device/client-types.ts';
+import type { DeviceClient, RequestOptions } from '../device/client-types.ts';
 import type { DeviceConnections } from '../device/clients.ts';
 import type { DeviceSettings } from '../device/directory.ts';
 import { inPool } from '../pool.ts';
@@ -34,18 +34,22 @@ interface DeviceTester {
   readonly test: DevicesApi['test'];
   /**
    * As `test`, each result as it comes. Once the signal aborts nothing more is sent, and who was not asked to the
-   * end has no result. Throws `unknown-device` before anything is sent.
+   * end has no result. Throws `unknown-device` before anything is sent. `learnsKinds` as in DevicesApi.
    */
-  each(ids: readonly string[], signal: AbortSignal): AsyncGenerator<DeviceTest>;
+  each(
+    ids: readonly string[],
+    signal: AbortSignal,
+    options?: { readonly learnsKinds?: boolean },
+  ): AsyncGenerator<DeviceTest>;
 }
 
 /** What happens on a device is in its result. */
 export function createDeviceTester({ inventory, clients }: DeviceTesterOptions): DeviceTester {
   return {
     each,
-    async test({ ids }, signal, heard) {
+    async test({ ids, learnsKinds = false }, signal, heard) {
       const results = new Map<string, DeviceTest>();
-      for await (const result of each(ids, signal)) {
+      for await (const result of each(ids, signal, { learnsKinds })) {
         results.set(result.deviceId, result);
         heard?.(results.size);
       }
@@ -55,17 +59,25 @@ export function createDeviceTester({ inventory, clients }: DeviceTesterOptions):
     },
   };
 
-  async function* each(ids: readonly string[], signal: AbortSignal): AsyncGenerator<DeviceTest> {
+  async function* each(
+    ids: readonly string[],
+    signal: AbortSignal,
+    { learnsKinds = false } = {},
+  ): AsyncGenerator<DeviceTest> {
     // All of them are known before the first is asked.
     for (const id of ids) inventory.directory.settings(id);
-    inventory.acceptOther(ids);
-    clients.lift(ids);
+    if (!learnsKinds) {
+      inventory.acceptOther(ids);
+      clients.lift(ids);
+    }
     const one = async (id: string): Promise<DeviceTest | undefined> => {
       const before = clients.about(id).exchanges;
-      const verdict = await testOne(id, signal).catch((thrown: unknown): Verdict => ({
-        ok: false,
-        error: toErrorShape(thrown),
-      }));
+      const verdict = await testOne(id, { signal, priority: 1, isTrial: !learnsKinds }).catch(
+        (thrown: unknown): Verdict => ({
+          ok: false,
+          error: toErrorShape(thrown),
+        }),
+      );
       return signal.aborted && verdict.error?.code === 'cancelled'
         ? undefined
         : resultOf(id, verdict, before);
@@ -85,12 +97,12 @@ export function createDeviceTester({ inventory, clients }: DeviceTesterOptions):
     return { deviceId, name, url, kinds, requests: exchanges - before, ...verdict, ...defined({ scheme }) };
   }
 
-  async function testOne(id: string, signal: AbortSignal): Promise<Verdict> {
+  async function testOne(id: string, options: RequestOptions): Promise<Verdict> {
     const client = clients.get(id);
-    const doubt = await doubtOf(client, inventory.directory.settings(id), signal);
+    const doubt = await doubtOf(client, inventory.directory.settings(id), options);
     const known = inventory.find(id).kinds;
     const shown = await Promise.all(
-      DEVICE_KINDS.map((kind) => firstAnswer(client, KIND_FACTS[kind].signs, signal)),
+      DEVICE_KINDS.map((kind) => firstAnswer(client, KIND_FACTS[kind].signs, options)),
     );
     const error = gravest(shown.flatMap((sign) => sign.error ?? []));
     // Whoever answers none of it either is another web server, or has the interface below another prefix.
@@ -118,11 +130,11 @@ type Verdict = { readonly ok: boolean; readonly error?: ErrorShape };
 async function doubtOf(
   client: DeviceClient,
   { url, profile }: DeviceSettings,
-  signal: AbortSignal,
+  options: RequestOptions,
 ): Promise<FieldwrightError | undefined> {
   const operation = specifiedOperation('system.capabilities.get');
   try {
-    const answer = await client.read(operation, {}, { signal, priority: 1, isTrial: true });
+    const answer = await client.read(operation, {}, options);
     const { status } = answer;
     const isMissing = answer.http === 404 && status.kind === 'unsupported';
     // Also a device says that it knows nothing there in a status of this interface.
@@ -162,15 +174,11 @@ interface Sign {
 async function firstAnswer(
   client: DeviceClient,
   reads: readonly (readonly [string, Params])[],
-  signal: AbortSignal,
+  options: RequestOptions,
 ): Promise<Sign> {
   for (const [id, params] of reads) {
     try {
-      const { status, value } = await client.read(specifiedOperation(id), params, {
-        signal,
-        priority: 1,
-        isTrial: true,
-      });
+      const { status, value } = await client.read(specifiedOperation(id), params, options);
       if (value !== undefined) return { has: true };
       if (status.kind === 'busy') return { has: undefined };
     } catch (thrown) {

@@ -10,6 +10,7 @@ import { parseAddress } from '../device/transport/address.ts';
 import type { DeviceDirectory } from '../device/directory.ts';
 import type { Store } from '../store/index.ts';
 import { createDeviceChanges } from './change-devices.ts';
+import { createRefusedSignIns } from './access/refused-sign-ins.ts';
 import { requireCredential, revealCredential, userNameOf } from './access/credential-rows.ts';
 import type { DeviceRecord } from './device-rows.ts';
 import { checkIdentity, checkName, checkTags, unknownDevice } from './device-text.ts';
@@ -341,6 +342,7 @@ export function createInventory(options: InventoryOptions): Inventory {
         return credentialId !== undefined && using(credentialId).some(({ signIn }) => signIn === 'ok');
       },
       judge,
+      refused: createRefusedSignIns(options),
       observe(deviceId, observation) {
         const before = records.peek(deviceId);
         if (before === undefined) return;

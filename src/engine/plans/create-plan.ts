@@ -261,7 +261,7 @@ async function kindsOf(
   { devices, signal }: Pick<PlanDeviceContext, 'devices' | 'signal'>,
 ): Promise<readonly DeviceKind[]> {
   if (device.kinds.length > 0) return device.kinds;
-  const [test] = await devices.test({ ids: [device.id] }, signal);
+  const [test] = await devices.test({ ids: [device.id], learnsKinds: true }, signal);
   if (test?.error !== undefined) throw new FieldwrightError(test.error);
   return test?.kinds ?? [];
 }

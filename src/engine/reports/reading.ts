@@ -145,7 +145,7 @@ export async function readDevice(
 /** What kind it is decides which documents are asked for; a device seen for the first time is asked that first. */
 async function learnKinds(deviceId: string, { devices }: ReadingContext, signal: AbortSignal): Promise<void> {
   if (devices.find(deviceId).kinds.length > 0) return;
-  const [test] = await devices.test({ ids: [deviceId] }, signal);
+  const [test] = await devices.test({ ids: [deviceId], learnsKinds: true }, signal);
   if (test?.error !== undefined) throw new FieldwrightError(test.error);
 }
 

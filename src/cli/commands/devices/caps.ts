@@ -55,7 +55,10 @@ export async function caps(invocation: Invocation, options: CapsOptions): Promis
   return askEach<DeviceCapabilities>(invocation, options, {
     ask: async (engine, device, signal) => {
       // What kind it is decides which documents are asked for; a device seen for the first time is asked that first.
-      const [test] = device.kinds.length > 0 ? [] : await engine.devices.test({ ids: [device.id] }, signal);
+      const [test] =
+        device.kinds.length > 0
+          ? []
+          : await engine.devices.test({ ids: [device.id], learnsKinds: true }, signal);
       if (test?.error) throw new FieldwrightError(test.error);
       return engine.operations.capabilities({ deviceId: device.id, probe: options.probe === true }, signal);
     },

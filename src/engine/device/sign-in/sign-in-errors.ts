@@ -132,6 +132,16 @@ export function refusedElsewhere(status: StatusReport): FieldwrightError {
   });
 }
 
+/** An earlier run sent this very name and password, and the device turned them away. */
+export function refusedBefore(status: StatusReport): FieldwrightError {
+  return new FieldwrightError({
+    code: 'sign-in-paused',
+    source: 'user',
+    status,
+    ...say('device.paused-failed'),
+  });
+}
+
 /** What every later request gets until a person acts. */
 export function signInPaused(first: FieldwrightError): FieldwrightError {
   return new FieldwrightError({

@@ -18,6 +18,7 @@ import { readAnswer } from '../read-answer.ts';
 import {
   accountLocked,
   otherDevice,
+  refusedBefore,
   refusedElsewhere,
   signInFailed,
   signInRequired,
@@ -265,6 +266,11 @@ export class SignIn {
         accountLocked(report, { locked: true, unlockSeconds: wait / 1000 }, now),
         'locked',
       );
+    const { refused } = devices;
+    const { url } = this.#settings;
+    const way = `${method.kind} ${realmOf(method)}`;
+    if (request.isTrial !== true && refused?.has(url, credentials, way) === true)
+      throw gate.shut(epoch, refusedBefore(report), 'failed');
     const since = performance.now();
     return proofs.through(
       credentials,
@@ -274,10 +280,19 @@ export class SignIn {
         hasWorked: () => devices.signInWorked?.(this.#deviceId) ?? false,
         refused: () => gate.shut(epoch, refusedElsewhere(report), 'needed'),
       },
-      () => {
+      async () => {
         request.waited?.(performance.now() - since);
         gate.assertOpen();
-        return this.#attempt(entry, { method, credentials, tries });
+        try {
+          const answer = await this.#attempt(entry, { method, credentials, tries });
+          refused?.forget(url);
+          return answer;
+        } catch (error) {
+          // A locked account says nothing of the password: when the lock ends it may be tried.
+          if (error instanceof FieldwrightError && error.code === 'sign-in-failed')
+            refused?.note(url, credentials, way);
+          throw error;
+        }
       },
     );
   }

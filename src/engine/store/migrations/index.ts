@@ -23,6 +23,7 @@ import { readingsMigration } from './021-readings.ts';
 import { peopleMigration } from './022-people.ts';
 import { peopleSeenMigration } from './023-people-seen.ts';
 import { peopleIndexesMigration } from './024-people-indexes.ts';
+import { refusedSignInsMigration } from './025-refused-sign-ins.ts';
 
 /** Every step of the schema in order. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   peopleMigration,
   peopleSeenMigration,
   peopleIndexesMigration,
+  refusedSignInsMigration,
 ];

@@ -1,0 +1,45 @@
+/**
+ * What devices turned away, for the next run of a command too: a script that repeats itself with a wrong password
+ * would lock the account. Also of addresses that are in no inventory. Where the vault is locked nothing is remembered.
+ */
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { Clock } from '../../api.ts';
+import type { RefusedSignIns } from '../../device/directory.ts';
+import type { Store } from '../../store/index.ts';
+import type { Vault } from './vault.ts';
+
+export interface RefusedSignInsOptions {
+  readonly store: Store;
+  readonly vault: Pick<Vault, 'mark'>;
+  readonly clock: Clock;
+}
+
+export function createRefusedSignIns({ store, vault, clock }: RefusedSignInsOptions): RefusedSignIns {
+  const kept = (url: string) =>
+    store.get<{ readonly mark: string }>('SELECT mark FROM refused_sign_ins WHERE url = ?', url)?.mark;
+
+  /** Says nothing of name and password to whoever has not the key of the vault. */
+  function markOf(...[url, { userName, password }, method]: Parameters<RefusedSignIns['has']>) {
+    try {
+      return vault.mark(JSON.stringify([url, userName, password, method]), 'refused-sign-in');
+    } catch (error) {
+      if (error instanceof FieldwrightError) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    has(...attempt) {
+      const known = kept(attempt[0]);
+      return known !== undefined && known === markOf(...attempt);
+    },
+    note(...attempt) {
+      const mark = markOf(...attempt);
+      if (mark !== undefined)
+        store.insert('refused_sign_ins', { url: attempt[0], mark, at: clock.now().toISOString() }, 'replace');
+    },
+    forget(url) {
+      if (kept(url) !== undefined) store.remove('refused_sign_ins', { url });
+    },
+  };
+}

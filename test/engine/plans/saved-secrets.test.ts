@@ -177,8 +177,9 @@ describe('jobs after a restart', () => {
     expect(engine.plans.retryPreview({ jobId: failed.id }).secrets).toMatchObject([
       { name: 'cardLock', saved: true },
     ]);
-    const plan = await retried(engine, failed.id);
+    // The device turned the sign-in away: a person says that it may be tried again.
     await engine.devices.test({ ids: [failed.results[0]?.deviceId ?? ''] }, never);
+    const plan = await retried(engine, failed.id);
     expect(await resumed(engine, failed.id)).toMatchObject({ state: 'done' });
     expect(await locksWith(engine, SAVED)).toBe(true);
     expect(plan.devices).toMatchObject([{ state: 'changes' }]);

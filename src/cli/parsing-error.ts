@@ -8,8 +8,8 @@ export function parsingError({ code, message }: CommanderError): FieldwrightErro
   const text = message.replace(/^error: /, '');
   const name = /'([^']*)'/.exec(text)?.[1] ?? '';
   const meant = /\(Did you mean (?:one of )?(.+?)\?\)/s.exec(text)?.[1];
-  const said = saidOf(code, { text, name, meant });
-  if (said !== undefined) return userError('usage', said);
+  const problem = problemOf(code, { text, name, meant });
+  if (problem !== undefined) return userError('usage', problem);
   const [first = '', ...suggestion] = text.split('\n');
   const hint = suggestion.length > 0 ? [suggestion.join(' ').replace(/^\(|\)$/g, '')] : [];
   return new FieldwrightError({
@@ -20,7 +20,7 @@ export function parsingError({ code, message }: CommanderError): FieldwrightErro
   });
 }
 
-function saidOf(
+function problemOf(
   code: string,
   { text, name, meant }: { readonly text: string; readonly name: string; readonly meant: string | undefined },
 ): ReturnType<typeof say> | undefined {

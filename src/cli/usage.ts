@@ -3,8 +3,8 @@ import { say } from '../shared/details.ts';
 import { userError, type ErrorShape, type FieldwrightError } from '../shared/errors.ts';
 
 /** What is wrong, and what to try, by the catalogue. */
-export function usageError(said: ReturnType<typeof say>, known?: Partial<ErrorShape>): FieldwrightError {
-  return userError('usage', said, known);
+export function usageError(problem: ReturnType<typeof say>, known?: Partial<ErrorShape>): FieldwrightError {
+  return userError('usage', problem, known);
 }
 
 /** A whole number within bounds, or a usage error that names the option. */

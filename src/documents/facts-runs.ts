@@ -53,9 +53,9 @@ function formOf(block: Block | undefined): string | undefined {
   const [place, ...lines] = block.facts;
   if (place === undefined || !isPlace(place) || lines.length === 0 || lines.length > MOST_FIELDS)
     return undefined;
-  const said = lines.map(({ proof, source }) => JSON.stringify([proof, source]));
-  if (new Set(said).size > 1) return undefined;
-  return JSON.stringify([block.of.operation, block.title, said[0], lines.map(({ label }) => label)]);
+  const proofs = lines.map(({ proof, source }) => JSON.stringify([proof, source]));
+  if (new Set(proofs).size > 1) return undefined;
+  return JSON.stringify([block.of.operation, block.title, proofs[0], lines.map(({ label }) => label)]);
 }
 
 /** Where it was read: stands above what is told of it. */

@@ -120,13 +120,13 @@ function* head({ document, sha256, previous }: SealedDocument, reader: Reader): 
   if (showsProof(document)) yield { piece: 'text', text: reader.phrase('report.proofs'), tone: 'plain' };
   // Reports have a table of their own, with what they say of each.
   if (!isRecord(document)) return;
-  const told = DEVICE_COLUMNS.filter(([, name]) => devices.some((device) => device[name] !== undefined));
+  const filled = DEVICE_COLUMNS.filter(([, name]) => devices.some((device) => device[name] !== undefined));
   if (devices.length > 0)
     yield grid(
       reader,
       reader.phrase('report.devices'),
-      told.map(([id]) => [id, 2] as const),
-      mapped(devices, (device) => told.map(([, name]) => reader.value(device[name] ?? null))),
+      filled.map(([id]) => [id, 2] as const),
+      mapped(devices, (device) => filled.map(([, name]) => reader.value(device[name] ?? null))),
     );
 }
 

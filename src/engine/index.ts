@@ -74,14 +74,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-interface House {
+interface Foundation {
   readonly clock: NonNullable<EngineOptions['clock']>;
   readonly log: Log;
   readonly store: Store;
   readonly vault: Vault;
 }
 
-function compose(options: EngineOptions, { clock, log, store, vault }: House): Engine {
+function compose(options: EngineOptions, { clock, log, store, vault }: Foundation): Engine {
   const profiles = createProfiles({ store, clock });
   const inventory = createInventory({
     store,

@@ -102,13 +102,13 @@ type RefusalContext = Pick<ErrorShape, 'operation' | 'device' | 'exchange'>;
 /** As `statusError`, of a refusal that nobody throws: devices refuse by the thousand, and each error looks at the stack. */
 export function refusalOf(status: Status, context: RefusalContext = {}): ErrorShape {
   const code = errorCodeOf(status);
-  const said = status.message === undefined ? '' : ` The device says: ${status.message}`;
+  const quoted = status.message === undefined ? '' : ` The device says: ${status.message}`;
   const words = say(wordsOf(code, status));
   return defined({
     code,
     source: 'device',
     ...words,
-    message: `${words.message}${said}`,
+    message: `${words.message}${quoted}`,
     status: status.report,
     operation: context.operation,
     device: context.device,

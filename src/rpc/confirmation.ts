@@ -73,7 +73,7 @@ export function createConfirmer(
       }
     },
     async *watch(signal) {
-      let told: boolean | undefined;
+      let reported: boolean | undefined;
       while (!signal.aborted) {
         const next = new Promise<void>((resolve) => {
           const done = (): void => {
@@ -85,8 +85,8 @@ export function createConfirmer(
           signal.addEventListener('abort', done, { once: true });
         });
         const open = waiting > 0;
-        if (open !== told) yield { open };
-        told = open;
+        if (open !== reported) yield { open };
+        reported = open;
         await next;
       }
     },

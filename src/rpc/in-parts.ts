@@ -16,18 +16,18 @@ function* partsOf<Item>(items: readonly Item[]): Generator<readonly Item[], read
  * it is, is not told again.
  */
 export async function* jobsInParts(events: AsyncIterable<JobEvent>): AsyncGenerator<JobEvent | JobPart> {
-  const told = new Map<string, DeviceResult>();
+  const sent = new Map<string, DeviceResult>();
   for await (const event of events) {
-    if (event.type === 'device') told.set(event.device.deviceId, event.device);
+    if (event.type === 'device') sent.set(event.device.deviceId, event.device);
     if ((event.type !== 'job' && event.type !== 'end') || event.job.results.length <= PART) {
       yield event;
       continue;
     }
-    const parts = partsOf(event.job.results.filter((device) => told.get(device.deviceId) !== device));
+    const parts = partsOf(event.job.results.filter((device) => sent.get(device.deviceId) !== device));
     let part = parts.next();
     for (; part.done !== true; part = parts.next()) yield { type: 'results', devices: part.value };
     yield { ...event, job: { ...event.job, results: part.value } };
-    for (const device of event.job.results) told.set(device.deviceId, device);
+    for (const device of event.job.results) sent.set(device.deviceId, device);
   }
 }
 

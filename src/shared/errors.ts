@@ -185,12 +185,12 @@ export class FieldwrightError extends Error {
 }
 
 /** What is said of an error (`say`), and what more is known of it, without what is undefined; `cause` stays in this process. */
-type Said = Pick<ErrorShape, 'message' | 'hint' | 'detail'>;
+type Sentence = Pick<ErrorShape, 'message' | 'hint' | 'detail'>;
 type Known = Partial<ErrorShape> & { readonly cause?: unknown };
 
 function errorFrom(source: ErrorSource) {
-  return (code: ErrorCode, said: Said, { cause, ...known }: Known = {}): FieldwrightError =>
-    new FieldwrightError({ code, source, ...said, ...defined(known) }, { cause });
+  return (code: ErrorCode, sentence: Sentence, { cause, ...known }: Known = {}): FieldwrightError =>
+    new FieldwrightError({ code, source, ...sentence, ...defined(known) }, { cause });
 }
 
 /** An error that the person can mend. */

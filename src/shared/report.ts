@@ -64,7 +64,7 @@ export type SealedDocument = Inferred<'sealedDocument'>;
 export interface ChainFault {
   readonly kind: 'missing' | 'changed' | 'inserted' | 'reordered';
   readonly id: string;
-  readonly said: Detail;
+  readonly finding: Detail;
 }
 
 /** A line of a document, to compare it with another one's. */

@@ -37,7 +37,7 @@ export type FileEvent =
 export interface OpenedDocument {
   /** Its content fits its hash. */
   readonly intact: boolean;
-  readonly said: readonly Detail[];
+  readonly findings: readonly Detail[];
   readonly title?: Words;
   /** ISO 8601. */
   readonly at?: string;

@@ -6,7 +6,7 @@ import { route, type Match } from './router.ts';
 import type { DeviceState } from './state/device-state.ts';
 import type { StatusFamily } from './status.ts';
 import { checkJsonBody, checkXmlBody } from './wire/check.ts';
-import { isBag } from './wire/scalar.ts';
+import { isObject } from './wire/scalar.ts';
 import { utf8Text } from './wire/text.ts';
 import { xmlValue } from './wire/value.ts';
 import { readXml } from './wire/xml-reader.ts';
@@ -134,8 +134,8 @@ function readJsonBody(request: Payload, text: string | undefined): { readonly bo
   }
   const { complaint, content } = checkJsonBody(request, value);
   const broken =
-    complaint ?? (isBag(content) ? brokenRule(request, content) : 'The content is not an object.');
-  if (broken !== undefined || !isBag(content)) return refuse('badJsonContent', broken);
+    complaint ?? (isObject(content) ? brokenRule(request, content) : 'The content is not an object.');
+  if (broken !== undefined || !isObject(content)) return refuse('badJsonContent', broken);
   return { body: { text, json: content } };
 }
 

@@ -8,7 +8,7 @@ import { distorted } from './areas/people/search-faults.ts';
 import { isUpload, takeUpload } from './areas/models/upload.ts';
 import { dispatch, operationAt, type Dispatched } from './dispatch.ts';
 import { SEARCH_FAULTS, type FaultKind, type Faults } from './faults.ts';
-import type { Handlers, Told } from './handler.ts';
+import type { Handlers, LoggedFacts } from './handler.ts';
 import type { RequestLog } from './request-log.ts';
 import { announcesTooMuch, readBody } from './server/body.ts';
 import type { DeviceState } from './state/device-state.ts';
@@ -64,7 +64,7 @@ export async function exchange(
       fault?: string;
       body?: Uint8Array;
       keepBody?: boolean;
-      told?: Told;
+      told?: LoggedFacts;
     } = {},
   ): void => {
     const { body, keepBody, ...known } = extra;

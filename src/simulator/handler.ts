@@ -29,21 +29,21 @@ export type Reply =
       readonly body: string;
       readonly commit?: () => void;
       /** What the log of requests tells of it in clear. */
-      readonly told?: Told;
+      readonly told?: LoggedFacts;
     }
   /** Answered with the status of success. */
   | { readonly kind: 'done'; readonly commit: () => void }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /** Facts about a request whose body is not kept: never a secret, never biometric data. */
-export type Told = Readonly<Record<string, unknown>>;
+export type LoggedFacts = Readonly<Record<string, unknown>>;
 
 /** One that takes its time gives a promise. */
 type Handler = (call: Call, device: DeviceState) => Reply | Promise<Reply>;
 /** By operation id. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
-export function answer(body: string, commit?: () => void, told?: Told): Reply {
+export function answer(body: string, commit?: () => void, told?: LoggedFacts): Reply {
   return { kind: 'answer', body, ...(commit ? { commit } : {}), ...(told ? { told } : {}) };
 }
 

@@ -1,6 +1,6 @@
 /** What reached a device: enough to prove that something happened exactly once, nothing that must stay secret. */
 import { createHash } from 'node:crypto';
-import type { Told } from './handler.ts';
+import type { LoggedFacts } from './handler.ts';
 
 export interface LoggedRequest {
   /** Position since the device started, from 1. */
@@ -18,7 +18,7 @@ export interface LoggedRequest {
   /** The fault that struck. */
   readonly fault?: string;
   /** What an area tells of a request whose body is not kept: of a fingerprint whose it is and what became of it on which reader. */
-  readonly told?: Told;
+  readonly told?: LoggedFacts;
   /** SHA-256 of the body, hexadecimal; undefined without a body. */
   readonly bodyHash?: string;
   /** The body, unless it may hold a secret or biometric data, or is large. */

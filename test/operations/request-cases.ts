@@ -8,15 +8,15 @@ import { MODELS } from '../../src/simulator/areas/models/models.ts';
 import { STORAGE_CARD } from '../../src/simulator/areas/storage-card.ts';
 import type { VirtualDevice } from '../../src/simulator/index.ts';
 import { withoutTwins } from '../protocol/valid-value.ts';
-import type { Bag } from '../protocol/valid-value.ts';
+import type { Plain } from '../protocol/valid-value.ts';
 
 export interface RequestCase {
   readonly kind: DeviceKind;
   readonly params?: Params;
   /** Makes the body one for this device: ids that are in the address, a password that is set. */
-  readonly fit?: (body: Bag) => unknown;
+  readonly fit?: (body: Plain) => unknown;
   /** Why the device refuses this body; nothing where it must take it. */
-  readonly refusedFor?: (body: Bag) => string | undefined;
+  readonly refusedFor?: (body: Plain) => string | undefined;
   /** Brings the device where the next body can be sent; a change of its own is told by `call`. */
   readonly settle?: (reset: Reset) => Promise<unknown>;
   /** What was written is not what is read: the reason. */
@@ -51,7 +51,7 @@ function removePackages(device: VirtualDevice): void {
 }
 
 /** Ids of the device instead of generated ones. */
-function withIds(ids: Bag): (body: Bag) => Bag {
+function withIds(ids: Plain): (body: Plain) => Plain {
   return (body) => ({
     ...body,
     ...Object.fromEntries(Object.entries(ids).filter(([name]) => name === 'id' || body[name] !== undefined)),
@@ -62,7 +62,7 @@ function schedule(kind: DeviceKind, eventType: string): RequestCase {
   return { kind, params: { channelID: 2 }, fit: withIds({ id: `${eventType}-2`, eventType }) };
 }
 
-function taskFit(body: Bag): Bag {
+function taskFit(body: Plain): Plain {
   const { channel } = body;
   return {
     ...body,
@@ -191,7 +191,7 @@ export const REQUEST_CASES: Readonly<Record<string, RequestCase>> = {
   'humanRecognition.regions.put': {
     kind: 'ai',
     params: { channelID: 4 },
-    fit: (body) => withoutTwins(body as unknown as readonly Bag[], 'id'),
+    fit: (body) => withoutTwins(body as unknown as readonly Plain[], 'id'),
   },
   'thermal.thermometryBasic.put': {
     kind: 'thermal',

@@ -21,7 +21,7 @@ import type { CallAnswer, DeviceKind } from '../../src/shared/model.ts';
 import { startSite } from '../../src/simulator/index.ts';
 import type { Site } from '../../src/simulator/index.ts';
 import { validValue, wrongValue } from '../protocol/valid-value.ts';
-import type { Bag } from '../protocol/valid-value.ts';
+import type { Plain } from '../protocol/valid-value.ts';
 import { REQUEST_CASES } from './request-cases.ts';
 import type { RequestCase, Reset } from './request-cases.ts';
 
@@ -107,7 +107,7 @@ describe('the cases', () => {
 describe.each(cases)('%s', (id, known, operation, payload) => {
   const { kind, params = {} } = known;
   const fitted = validValue(payload).map((value) =>
-    known.fit === undefined ? value : known.fit(value as Bag),
+    known.fit === undefined ? value : known.fit(value as Plain),
   );
 
   // Would catch: a definition and a device that read the specification differently.
@@ -127,7 +127,7 @@ describe.each(cases)('%s', (id, known, operation, payload) => {
 
         const answer = await call(kind, id, { params, body });
 
-        const why = known.refusedFor?.(body as Bag);
+        const why = known.refusedFor?.(body as Plain);
         expect(`${answer.outcome} ${answer.error?.status?.errorMsg ?? ''}`.trim()).toMatch(
           why === undefined ? /^ok$/ : /^refused/,
         );

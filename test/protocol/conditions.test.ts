@@ -28,20 +28,20 @@ const EITHER: Condition = {
   given: { path: 'mode', oneOf: ['b'], absentAs: 'a' },
 };
 
-type Bag = Readonly<Record<string, unknown>>;
-function xmlOf(value: Bag): string {
+type Plain = Readonly<Record<string, unknown>>;
+function xmlOf(value: Plain): string {
   return Object.entries(value)
     .map(([name, held]) => {
       if (Array.isArray(held))
-        return `<${name}>${held.map((item: Bag) => `<Item>${xmlOf(item)}</Item>`).join('')}</${name}>`;
-      return `<${name}>${typeof held === 'object' && held !== null ? xmlOf(held as Bag) : String(held)}</${name}>`;
+        return `<${name}>${held.map((item: Plain) => `<Item>${xmlOf(item)}</Item>`).join('')}</${name}>`;
+      return `<${name}>${typeof held === 'object' && held !== null ? xmlOf(held as Plain) : String(held)}</${name}>`;
     })
     .join('');
 }
 
 /** One table, every evaluator: the client's, the forms', and the simulator's own for both formats. */
 describe('conditions', () => {
-  it.each<[what: string, when: Condition, value: Bag, holds: boolean]>([
+  it.each<[what: string, when: Condition, value: Plain, holds: boolean]>([
     ['a field at the root', { path: 'mode', oneOf: ['b'] }, { mode: 'b', Outer: { Inner: {} } }, true],
     ['another value at the root', { path: 'mode', oneOf: ['b'] }, { mode: 'a', Outer: { Inner: {} } }, false],
     ['an absent field', { path: 'mode', oneOf: ['b'] }, { Outer: { Inner: {} } }, false],

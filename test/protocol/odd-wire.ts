@@ -17,7 +17,7 @@ export const dice: fc.Arbitrary<Dice> = fc.nat().map((seed) => {
   };
 });
 
-type Bag = Readonly<Record<string, unknown>>;
+type Plain = Readonly<Record<string, unknown>>;
 const UNKNOWN_XML = [
   '<weird a=\'1\'  b="&#65;>"/>',
   '<id2>007</id2>',
@@ -96,7 +96,7 @@ function contentOf(
       .join('');
   }
   if (field.kind !== 'object') return scalar(field, value, roll);
-  const bag = value as Bag;
+  const bag = value as Plain;
   const parts = shuffled(
     field.fields.filter((each) => bag[each.name] !== undefined),
     roll,
@@ -168,7 +168,7 @@ function jsonNode(field: Field, value: unknown, at: JsonAt): string {
       : `[${items.join(`,${newline === '' ? space : ''}`)}${end}]`;
   }
   if (field.kind !== 'object') return jsonLeaf(field, value, roll);
-  const bag = value as Bag;
+  const bag = value as Plain;
   const parts = shuffled(
     field.fields.filter((each) => bag[each.name] !== undefined),
     roll,

@@ -4,7 +4,7 @@ import { validate } from '../../src/protocol/index.ts';
 import type { Field, ListField, Payload } from '../../src/protocol/index.ts';
 import { leaf } from './arbitrary.ts';
 
-export type Bag = Record<string, unknown>;
+export type Plain = Record<string, unknown>;
 type Path = readonly (string | number)[];
 
 /** Every required field, the others now and then, no read-only ones; conditions and rules hold. */
@@ -36,12 +36,12 @@ function listValue(field: ListField): fc.Arbitrary<unknown> {
   });
   const { key } = field;
   // What names an item does so only once.
-  return key === undefined ? items : items.map((all) => withoutTwins(all as readonly Bag[], key));
+  return key === undefined ? items : items.map((all) => withoutTwins(all as readonly Plain[], key));
 }
 
 /** White space around a name in XML is no part of it for most devices. */
-export function withoutTwins(items: readonly Bag[], key: string): readonly Bag[] {
-  const name = (item: Bag): string | undefined =>
+export function withoutTwins(items: readonly Plain[], key: string): readonly Plain[] {
+  const name = (item: Plain): string | undefined =>
     item[key] === undefined ? undefined : String(item[key]).trim();
   return items.filter(
     (item, index) =>
@@ -49,13 +49,13 @@ export function withoutTwins(items: readonly Bag[], key: string): readonly Bag[]
   );
 }
 
-function objectValue(fields: readonly Field[]): fc.Arbitrary<Bag> {
+function objectValue(fields: readonly Field[]): fc.Arbitrary<Plain> {
   const written = fields.filter((field) => field.readOnly !== true);
   const model = Object.fromEntries(written.map((field) => [field.name, valueOf(field)]));
   return fc.record(model, {
     requiredKeys: written.filter((field) => field.required === true).map((field) => field.name),
     noNullPrototype: true,
-  }) as fc.Arbitrary<Bag>;
+  }) as fc.Arbitrary<Plain>;
 }
 
 function isValid(payload: Payload, value: unknown): boolean {
@@ -82,7 +82,7 @@ function segments(path: string): Path {
 }
 
 function at(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((held, name) => (held as Bag | undefined)?.[name as string], value);
+  return path.reduce<unknown>((held, name) => (held as Plain | undefined)?.[name as string], value);
 }
 
 /** One item of a list, the list when it is empty, or the member itself. */
@@ -134,7 +134,7 @@ function breaksOf(field: Field, value: unknown, path: Path): readonly Break[] {
     const missing = field.fields
       .filter(
         (inner) =>
-          inner.required === true && inner.readOnly !== true && (value as Bag)[inner.name] !== undefined,
+          inner.required === true && inner.readOnly !== true && (value as Plain)[inner.name] !== undefined,
       )
       .map((inner): Break => ({
         what: `${[...path, inner.name].join('.')}: missing`,
@@ -146,7 +146,9 @@ function breaksOf(field: Field, value: unknown, path: Path): readonly Break[] {
     return [
       ...here,
       ...missing,
-      ...field.fields.flatMap((inner) => breaksOf(inner, (value as Bag)[inner.name], [...path, inner.name])),
+      ...field.fields.flatMap((inner) =>
+        breaksOf(inner, (value as Plain)[inner.name], [...path, inner.name]),
+      ),
     ];
   }
   if (field.kind === 'list')
@@ -164,7 +166,7 @@ function takeAwayMember(whole: unknown, path: Path): void {
 function put(whole: unknown, path: Path, bad: unknown): unknown {
   const name = path.at(-1);
   if (name === undefined) return bad;
-  (at(whole, path.slice(0, -1)) as Bag)[name as string] = bad;
+  (at(whole, path.slice(0, -1)) as Plain)[name as string] = bad;
   return whole;
 }
 

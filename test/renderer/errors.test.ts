@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorPlace, saidByDevice } from '../../src/renderer/common/errors/error-words.ts';
+import { errorPlace, messageOfDevice } from '../../src/renderer/common/errors/error-words.ts';
 import { errorOf, redactedText } from '../../src/renderer/common/errors/error-of.ts';
 import { FieldwrightError, type ErrorShape } from '../../src/shared/errors.ts';
 
@@ -36,7 +36,7 @@ describe('redactedText', () => {
 describe('what the device said', () => {
   it('shows numbers and words as they came, unknown ones too', () => {
     expect(
-      saidByDevice({
+      messageOfDevice({
         ...shape,
         status: {
           http: 403,
@@ -48,7 +48,7 @@ describe('what the device said', () => {
         },
       }),
     ).toBe('HTTP 403 · 4 Invalid Operation · whoKnows · errorCode 0 · x');
-    expect(saidByDevice(shape)).toBeUndefined();
+    expect(messageOfDevice(shape)).toBeUndefined();
   });
 });
 

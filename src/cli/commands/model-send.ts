@@ -192,9 +192,9 @@ function printModelPlan(invocation: Invocation, plan: ModelPlan, options: ModelS
     for (const error of device.errors)
       for (const line of errorLines({ ...error, device: device.name }, out)) out.note(line);
   }
-  const said = new Set<string>();
-  for (const note of plan.devices.flatMap(({ notes }) => notes)) said.add(out.sentence(note));
-  for (const sentence of said) out.note(`  ${sentence}`);
+  const sentences = new Set<string>();
+  for (const note of plan.devices.flatMap(({ notes }) => notes)) sentences.add(out.sentence(note));
+  for (const sentence of sentences) out.note(`  ${sentence}`);
   if (
     options.keepPrevious !== true &&
     plan.devices.some(({ engines }) => engines.some(({ replaces }) => replaces))

@@ -244,11 +244,11 @@ export async function printsExport(invocation: Invocation, options: PrintOptions
         if (count % FLUSH_EACH === 0) await out.flush();
       });
     for (const why of missing) out.note(out.sentence(why));
-    const told = out.say('prints-exported', { count, file });
+    const exported = out.say('prints-exported', { count, file });
     if (out.asJson && file !== '-')
       out.json({ file, count, ...(missing.length > 0 ? { notes: missing } : {}) });
-    else if (file === '-' || io.stdout.isTTY !== true) out.note(told);
-    else out.line(told);
+    else if (file === '-' || io.stdout.isTTY !== true) out.note(exported);
+    else out.line(exported);
     return missing.length > 0 ? EXIT.failed : EXIT.done;
   });
 }

@@ -67,7 +67,7 @@ export async function reportComparison(invocation: Invocation, options: Comparis
         ? opened.deviceIds
         : await chosenDevices(invocation, engine, options);
     if (opened !== undefined)
-      for (const finding of opened.said) invocation.out.note(invocation.out.sentence(finding));
+      for (const finding of opened.findings) invocation.out.note(invocation.out.sentence(finding));
     if (deviceIds.length === 0) throw usageError(say('reports.none-here'), { path: '--with' });
     const request = {
       kind: 'comparison',

@@ -27,7 +27,7 @@ export function usersFailed(invocation: Invocation, id: string, options: OutOpti
 }
 
 export function failedParts({ out }: Invocation, engine: Engine, id: string): Iterable<string> {
-  return engine.people.failedParts({ id, said: (error: ErrorShape) => errorWords(error, out).message });
+  return engine.people.failedParts({ id, sentenceOf: (error: ErrorShape) => errorWords(error, out).message });
 }
 
 async function handOut(

@@ -3,7 +3,7 @@ import { defined } from '../../shared/defined.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Change, SectionResult } from '../../shared/model.ts';
 import { redact } from '../device/redact.ts';
-import { takeTurn, type TurnTask } from '../jobs/device-turn.ts';
+import { runTurn, type TurnTask } from '../jobs/device-turn.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import type { UnitKey } from '../jobs/journal.ts';
 import type { DeviceState } from '../plan/desired.ts';
@@ -35,7 +35,7 @@ export function takeSections(
   context: JobContext,
   work: (turn: Turn) => Promise<ErrorShape | undefined>,
 ): Promise<boolean> {
-  return takeTurn(task, context, () => work(createTurn(task, context)));
+  return runTurn(task, context, () => work(createTurn(task, context)));
 }
 
 function createTurn(task: TurnTask, context: JobContext): Turn {

@@ -141,7 +141,7 @@ export class Connection {
         const error = placed(thrown, request, settings, options.signal);
         if (!(error instanceof FieldwrightError)) throw error;
         log({ level: 'warn', ...entry, ms: performance.now() - started, code: error.code });
-        throw this.#told(error, { request, options, progress, wire: trace() });
+        throw this.#reported(error, { request, options, progress, wire: trace() });
       }
     });
   }
@@ -214,7 +214,7 @@ export class Connection {
   }
 
   /** The error as who asked is told it, with the exchange that it is about. */
-  #told(
+  #reported(
     error: FieldwrightError,
     {
       request,
@@ -224,17 +224,17 @@ export class Connection {
     }: Pick<Sending, 'request' | 'options' | 'progress'> & { readonly wire: WireExchange },
   ): FieldwrightError {
     const { operation, body } = request;
-    const told =
+    const described =
       progress.path === undefined || !isOfExchange(error)
         ? error
         : error.with({ exchange: errorExchange(wire, operation) });
     // Told to who asked, but not kept: a body that nothing describes may hold secrets under names that nobody knows.
     this.#options.devices.observe(this.#deviceId, {
       type: 'failed',
-      error: operation !== undefined && isDescribed(operation, body) ? told : error,
+      error: operation !== undefined && isDescribed(operation, body) ? described : error,
     });
     options.onExchange?.(wire);
-    return told;
+    return described;
   }
 }
 

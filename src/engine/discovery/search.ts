@@ -106,7 +106,7 @@ export async function* search(
   }
 
   async function watchOver(): Promise<void> {
-    let told = '';
+    let reported = '';
     for (let turn = 1; !ended.aborted; turn += 1) {
       await clock.delay(TICK_MS, ended);
       tell(table.tick(now()));
@@ -118,8 +118,8 @@ export async function* search(
       if (!checked.doctor || turn % DOCTOR_TICKS !== 0) continue;
       const latest = report();
       const says = JSON.stringify(latest.findings);
-      if (says !== told) queue.push([{ type: 'doctor', report: latest }]);
-      told = says;
+      if (says !== reported) queue.push([{ type: 'doctor', report: latest }]);
+      reported = says;
     }
   }
 

@@ -20,7 +20,7 @@ interface Row {
   readonly held: Map<string, Held>;
   last: Sighting;
   /** Told so, compared before telling again. */
-  told: string;
+  sent: string;
 }
 
 /** Rows that are kept; a flood of invented names must not fill the memory. */
@@ -68,7 +68,7 @@ export class SightingTable {
     this.#vanished.add(row.identity);
     // Kept, so that whoever returns is recognised and its move is seen.
     row.last = { ...row.last, state: 'vanished', conflicts: [], seenAt: new Date(held.seenAt).toISOString() };
-    row.told = '';
+    row.sent = '';
     return [{ type: 'vanished', sighting: row.last, reason }, ...this.#tell(touched, now)];
   }
 
@@ -151,7 +151,7 @@ export class SightingTable {
       firstSeenAt: at,
       seenAt: at,
     };
-    const row: Row = { identity, firstSeenAt: now, held: new Map(), last, told: '' };
+    const row: Row = { identity, firstSeenAt: now, held: new Map(), last, sent: '' };
     this.#rows.set(identity, row);
     return row;
   }
@@ -238,10 +238,10 @@ export class SightingTable {
       if (row === undefined || row.held.size === 0) return [];
       const sighting = this.#faceOf(row, now);
       const { seenAt: _life, ...face } = sighting;
-      const told = JSON.stringify(face);
+      const sent = JSON.stringify(face);
       row.last = sighting;
-      if (told === row.told) return [];
-      row.told = told;
+      if (sent === row.sent) return [];
+      row.sent = sent;
       return [{ type: 'sighting', sighting }];
     });
   }

@@ -14,12 +14,12 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
  */
 export function checkAnswer(fields: readonly FlowField[], given: Values, step: string): Values {
   const known = new Set(fields.map(({ name }) => name));
-  const strangers = Object.keys(given).filter((name) => !known.has(name));
+  const unknown = Object.keys(given).filter((name) => !known.has(name));
   const results = fields.map(
     (field) => [field, checkField(field, given[field.name] ?? field.value)] as const,
   );
   const problems: ErrorShape[] = [
-    ...strangers.map((name) => problem('unknown-field', step, name, say('flow-no-such-field', { name }))),
+    ...unknown.map((name) => problem('unknown-field', step, name, say('flow-no-such-field', { name }))),
     ...results.flatMap(([{ name }, result]) =>
       'code' in result ? [problem(result.code, step, name, result.words)] : [],
     ),

@@ -6,7 +6,7 @@ import { toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts
 import type { UnitResult } from '../../shared/model.ts';
 import type { OperationsApi } from '../api.ts';
 import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
-import { cancelled, refuseTurn, takeTurn } from '../jobs/device-turn.ts';
+import { cancelled, refuseTurn, runTurn } from '../jobs/device-turn.ts';
 import type { JobContext, JobKind, JobTurn, NewDevice } from '../jobs/job-kind.ts';
 import { isUnfinished } from '../jobs/job-state.ts';
 import type { UnitKey } from '../jobs/journal.ts';
@@ -103,7 +103,7 @@ export class FlowKind {
 
   turn(flow: Flow, place: Place): JobTurn {
     return (context) =>
-      takeTurn({ position: place.position, deviceId: place.id, url: place.url, secrets: [] }, context, () =>
+      runTurn({ position: place.position, deviceId: place.id, url: place.url, secrets: [] }, context, () =>
         this.#run(flow, place, context),
       );
   }

@@ -46,7 +46,7 @@ export class DeviceRecords {
   readonly #owners = createIndex();
   readonly #transients = new Map<string, DeviceRecord>();
   readonly #dirty = new Set<string>();
-  readonly #told = new Map<string, number>();
+  readonly #notifiedAt = new Map<string, number>();
   #version = -1;
   /** What had been written of devices and sign-ins, by anybody, when they were last read. */
   #changes = -1;
@@ -160,7 +160,8 @@ export class DeviceRecords {
     this.#records.set(device.id, device);
     this.#dirty.add(device.id);
     if (keep) this.#timer ??= setTimeout(() => this.#flushQuietly(), FLUSH_MS).unref();
-    if (now || this.#clock.now().getTime() - (this.#told.get(device.id) ?? 0) > QUIET_MS) this.#tell(device);
+    if (now || this.#clock.now().getTime() - (this.#notifiedAt.get(device.id) ?? 0) > QUIET_MS)
+      this.#tell(device);
   }
 
   addTransient(device: DeviceRecord): void {
@@ -182,7 +183,7 @@ export class DeviceRecords {
       this.#owners.move(id, record?.credentialId, undefined);
       this.#records.delete(id);
       this.#dirty.delete(id);
-      this.#told.delete(id);
+      this.#notifiedAt.delete(id);
       this.#watch.removed(id);
     }
     return known;
@@ -293,7 +294,7 @@ export class DeviceRecords {
       this.#held.add(device.id);
       return;
     }
-    this.#told.set(device.id, this.#clock.now().getTime());
+    this.#notifiedAt.set(device.id, this.#clock.now().getTime());
     this.#watch.changed(toDevice(device, this.#scopes.inForce(device)));
   }
 }

@@ -30,7 +30,7 @@ export interface Later {
  * `work` gives the error that ends the turn early. Never throws; false where the device is not as asked although it
  * had its turn, and where a canary has to wait.
  */
-export async function takeTurn(
+export async function runTurn(
   task: TurnTask,
   context: JobContext,
   work: () => Promise<ErrorShape | Later | undefined>,

@@ -50,7 +50,7 @@ export class JobsAtWork {
       clients,
       clock,
       onFailure,
-      settleDead: () => this.settleDead(),
+      settleInterrupted: () => this.settleInterrupted(),
       onChange: (job) => {
         if (job.ended) kinds.find(job.kind)?.ended?.(job.id, job.done);
         this.list.changed(job.id);
@@ -58,18 +58,18 @@ export class JobsAtWork {
     });
     this.list = new WorkList({
       atWork: () => {
-        this.settleDead();
+        this.settleInterrupted();
         return rows.atWork();
       },
       summaryOf: (id) => this.#underWay(id),
     });
-    this.settleDead();
+    this.settleInterrupted();
   }
 
   /** Journals a new job and starts it, or lets it wait for its turn. Throws `not-available` where a device is busy and it may not wait. */
   begin(job: NewJob & { readonly undoOf?: string }): { readonly jobId: string } {
     this.refuseWhileClosing();
-    this.settleDead();
+    this.settleInterrupted();
     const { id, kind, undoOf, title, about, options, devices } = job;
     const run = this.#run('start');
     const turn = this.#journal.create(job, { owner: this.#self, run, mayWait: this.#mayWait(job) });
@@ -137,7 +137,7 @@ export class JobsAtWork {
   }
 
   /** Jobs whose process ended are at work no more. */
-  settleDead(): void {
+  settleInterrupted(): void {
     try {
       // A job of this engine that nobody works on: its end could not be journalled when it came, on a full disk.
       this.#rows.markInterrupted(

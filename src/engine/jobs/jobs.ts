@@ -54,18 +54,18 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   }
 
   list(): readonly JobSummary[] {
-    this.#atWork.settleDead();
+    this.#atWork.settleInterrupted();
     return this.#rows.list().map((summary) => this.#asItStands(summary));
   }
 
   show({ id }: Parameters<JobsApi['show']>[0]): Job {
-    this.#atWork.settleDead();
+    this.#atWork.settleInterrupted();
     const fullId = this.#rows.fullId(id);
     return this.#atWork.live.get(fullId)?.snapshot() ?? this.#rows.show(fullId);
   }
 
   async *watch({ id }: Parameters<JobsApi['watch']>[0], signal: AbortSignal): AsyncGenerator<JobEvent> {
-    this.#atWork.settleDead();
+    this.#atWork.settleInterrupted();
     const fullId = this.#rows.fullId(id);
     const job = this.#atWork.live.get(fullId);
     if (job !== undefined) {
@@ -88,7 +88,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
 
   resume(request: Parameters<JobsApi['resume']>[0]): ReturnType<JobsApi['resume']> {
     this.#atWork.refuseWhileClosing();
-    this.#atWork.settleDead();
+    this.#atWork.settleInterrupted();
     const id = this.#rows.fullId(request.id);
     const before = this.#endedJob(id);
     if (!before.resumable) return { jobId: id, resumed: false };
@@ -130,7 +130,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
 
   undo(request: Parameters<JobsApi['undo']>[0]): ReturnType<JobsApi['undo']> {
     this.#atWork.refuseWhileClosing();
-    this.#atWork.settleDead();
+    this.#atWork.settleInterrupted();
     const id = this.#rows.fullId(request.id);
     this.#endedJob(id);
     const job = this.#stored.read(id);
@@ -150,7 +150,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   }
 
   rebootPending({ id }: Parameters<JobsApi['rebootPending']>[0]): ReturnType<JobsApi['rebootPending']> {
-    this.#atWork.settleDead();
+    this.#atWork.settleInterrupted();
     const fullId = this.#rows.fullId(id);
     return followUpDevices(this.#atWork.live.get(fullId)?.results ?? this.#rows.show(fullId).results);
   }
@@ -161,7 +161,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
 
   followUp(request: Parameters<JobsApi['followUp']>[0]): ReturnType<JobsApi['followUp']> {
     this.#atWork.refuseWhileClosing();
-    this.#atWork.settleDead();
+    this.#atWork.settleInterrupted();
     const id = this.#rows.fullId(request.id);
     const before = this.#endedJob(id);
     const job = this.#stored.read(id);
@@ -198,15 +198,15 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   }
 
   pause({ id }: Parameters<JobsApi['pause']>[0]): ReturnType<JobsApi['pause']> {
-    return { paused: this.#told(id, (job) => job.pause()) };
+    return { paused: this.#signal(id, (job) => job.pause()) };
   }
 
   unpause({ id }: Parameters<JobsApi['unpause']>[0]): ReturnType<JobsApi['unpause']> {
-    return { unpaused: this.#told(id, (job) => job.unpause()) };
+    return { unpaused: this.#signal(id, (job) => job.unpause()) };
   }
 
   search(query: Parameters<JobsApi['search']>[0]): ReturnType<JobsApi['search']> {
-    this.#atWork.settleDead();
+    this.#atWork.settleInterrupted();
     const page = this.#history.search(query);
     return { ...page, jobs: page.jobs.map((summary) => this.#asItStands(summary)) };
   }
@@ -217,13 +217,13 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   }
 
   exportParts(request: Parameters<JobsApi['exportParts']>[0]): Iterable<string> {
-    this.#atWork.settleDead();
+    this.#atWork.settleInterrupted();
     return this.#history.parts(request);
   }
 
   /** An ended job as its kind keeps it. Throws `not-found`, `not-available` while it is worked on. */
   stored(id: string): StoredJob {
-    this.#atWork.settleDead();
+    this.#atWork.settleInterrupted();
     const fullId = this.#rows.fullId(id);
     this.#endedJob(fullId);
     return this.#stored.read(fullId);
@@ -234,7 +234,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     return this.#atWork.close();
   }
 
-  #told(id: string, what: (job: LiveJob) => boolean): boolean {
+  #signal(id: string, what: (job: LiveJob) => boolean): boolean {
     const job = this.#atWork.live.get(this.#rows.fullId(id));
     if (job === undefined || !what(job)) return false;
     this.#atWork.list.changed(job.id);
@@ -247,7 +247,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   }
 
   #source(id: string): Parameters<typeof previewResume>[0] {
-    this.#atWork.settleDead();
+    this.#atWork.settleInterrupted();
     const { results: _results, ...summary } = this.#rows.show(this.#rows.fullId(id));
     const job = this.#stored.read(summary.id);
     return { summary, job, kind: this.#options.kinds.of(job.kind), finder: this.#options.devices };

@@ -138,7 +138,7 @@ export class Journal {
   }
 
   /** Lets a waiting job begin where none of its devices is busy any more; durable then. */
-  takeTurn(jobId: string): Turn {
+  startOrWait(jobId: string): Turn {
     const { behind } = blockerOf(this.#store, jobId, true) ?? {};
     if (behind !== undefined) return { state: 'waiting', behind };
     return this.#store.transaction((): Turn => {

@@ -17,7 +17,7 @@ interface LiveJobsOptions {
   /** Told of every job that has begun, changed its state, or ended. */
   readonly onChange: (job: LiveJob) => void;
   /** Looks after jobs whose process died: nobody else would wake who waits for them. */
-  readonly settleDead: () => void;
+  readonly settleInterrupted: () => void;
 }
 
 /** What a job is to do. */
@@ -99,8 +99,8 @@ export class LiveJobs {
     while (!job.cancelled) {
       const { promise } = this.#wake;
       try {
-        this.#options.settleDead();
-        const turn = this.#options.journal.takeTurn(job.id);
+        this.#options.settleInterrupted();
+        const turn = this.#options.journal.startOrWait(job.id);
         job.waitFor(turn.state === 'running' ? undefined : turn.behind);
         this.#options.onChange(job);
         if (turn.state === 'running') return;

@@ -4,7 +4,7 @@ import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { UnitProgress, UnitResult } from '../../shared/model.ts';
 import type { Words } from '../../shared/report.ts';
-import { cancelled, refuseTurn, takeTurn } from './device-turn.ts';
+import { cancelled, refuseTurn, runTurn } from './device-turn.ts';
 import type { Documents, JobContext, JobKind, JobTurn, NewDevice, NewUnit } from './job-kind.ts';
 import type { Intent, UnitKey } from './journal.ts';
 import { isUnfinished, unitsLeft } from './job-state.ts';
@@ -61,7 +61,7 @@ export function unitKind<Kept extends Documents>(options: UnitKindOptions<Kept>)
 
   function turnOf(place: UnitPlace, units: (context: JobContext) => readonly Unit<Kept>[]): JobTurn {
     return (context) =>
-      takeTurn({ ...place, secrets: [] }, context, async () => {
+      runTurn({ ...place, secrets: [] }, context, async () => {
         for (const unit of units(context)) {
           if (context.job.cancelled) return cancelled();
           const stop = await workOn(unit, place, context);

@@ -11,7 +11,7 @@ interface FailedContext {
   readonly head: Pick<WorkHead, 'format' | 'headings'>;
   /** Name of the device at a place. */
   readonly deviceName: (device: number) => string;
-  readonly said?: (error: ErrorShape) => string;
+  readonly sentenceOf?: (error: ErrorShape) => string;
 }
 
 /** Lines of the file; nothing where nothing went wrong. Rows come grouped: one line each, with the reasons of all devices. */
@@ -36,11 +36,11 @@ export function* failedLines(rows: Iterable<ListedRow>, context: FailedContext):
   yield* lines();
 }
 
-function reasonOf({ device, error, outcome }: ListedRow, { deviceName, said }: FailedContext): string {
+function reasonOf({ device, error, outcome }: ListedRow, { deviceName, sentenceOf }: FailedContext): string {
   const why =
     error === undefined
       ? (outcome ?? 'open')
-      : (said?.(error) ??
+      : (sentenceOf?.(error) ??
         (error.detail === undefined ? error.message : (detailText(error.detail).split('\n', 1)[0] ?? '')));
   return device === undefined ? why : `${deviceName(device)}: ${why}`;
 }

@@ -9,7 +9,7 @@ import type { DeviceClients } from '../device/client-types.ts';
 import { inPool } from '../pool.ts';
 import { newJobId } from '../jobs/jobs.ts';
 import { copyOf } from './compare.ts';
-import { newTold, readRows, type FileOptions } from './file/read-rows.ts';
+import { newFindings, readRows, type FileOptions } from './file/read-rows.ts';
 import type { FileSource } from './file/lines.ts';
 import { COUNTS, INSTRUCTIONS, PERSON } from './person.ts';
 import { planDevice } from './plan-device.ts';
@@ -81,19 +81,26 @@ export async function* makePlan(
     deviceIds: chosen.map((device) => device.id),
   });
   try {
-    const told = newTold();
+    const findings = newFindings();
     const notes: Detail[] = [];
     const counted = { rows: 0, bad: 0, prints: 0 };
-    for await (const done of keepRows(id, rowsOf(source, context, signal, { told, notes }), rows, counted))
+    for await (const done of keepRows(
+      id,
+      rowsOf(source, context, signal, { findings, notes }),
+      rows,
+      counted,
+    ))
       yield { type: 'progress', done };
     const head = rows.update(id, {
       ...counted,
-      ...defined({ columns: told.columns, headings: told.columns?.map(({ heading }) => heading) }),
+      ...defined({ columns: findings.columns, headings: findings.columns?.map(({ heading }) => heading) }),
       notes: [
-        ...(told.guessed === undefined ? [] : [detailOf('people-code-page', { codePage: told.guessed })]),
+        ...(findings.guessed === undefined
+          ? []
+          : [detailOf('people-code-page', { codePage: findings.guessed })]),
         ...notes,
         ...(counted.prints === 0 ? [] : [detailOf('people-prints-follow', { count: counted.prints })]),
-        ...[...told.notes.values()].map(({ detail, count }) => detail(count)),
+        ...[...findings.notes.values()].map(({ detail, count }) => detail(count)),
       ],
     });
     const events: PeoplePlanEvent[] = [];
@@ -166,8 +173,8 @@ function planOf(id: string, rows: WorkRows, devices: readonly PeoplePlanDevice[]
   };
 }
 
-interface Telling {
-  readonly told: ReturnType<typeof newTold>;
+interface Remarks {
+  readonly findings: ReturnType<typeof newFindings>;
   readonly notes: Detail[];
 }
 
@@ -201,11 +208,11 @@ async function* rowsOf(
   source: PlanSource,
   context: PlanContext,
   signal: AbortSignal,
-  { told, notes }: Telling,
+  { findings, notes }: Remarks,
 ): AsyncGenerator<NewRow> {
   switch (source.kind) {
     case 'file':
-      yield* readRows(source.file, source, told);
+      yield* readRows(source.file, source, findings);
       return;
     case 'person': {
       const value = Object.fromEntries(

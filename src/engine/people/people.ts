@@ -44,7 +44,7 @@ export interface PeopleApi extends RouteFunctions<typeof peopleRoutes> {
   /** Lines of the file of failed rows. */
   failedParts(request: {
     readonly id: string;
-    readonly said?: (error: ErrorShape) => string;
+    readonly sentenceOf?: (error: ErrorShape) => string;
   }): Iterable<string>;
 }
 
@@ -80,11 +80,11 @@ export function createPeople(options: PeopleOptions): PeopleApi {
     for (const row of rows.list(id, { only })) yield rowOf(row, deviceId);
   }
 
-  const failedParts: PeopleApi['failedParts'] = ({ id, said }) =>
+  const failedParts: PeopleApi['failedParts'] = ({ id, sentenceOf }) =>
     failedLines(rows.list(id, { only: 'failed' }), {
       head: rows.head(id),
       deviceName: nameAt(id),
-      ...defined({ said }),
+      ...defined({ sentenceOf }),
     });
 
   return {

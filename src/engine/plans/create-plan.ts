@@ -57,7 +57,7 @@ export function createPlans(options: PlansOptions): Plans {
   const rows = createPlanRows(options.store);
   const secrets = new Map<string, Readonly<Record<string, string>>>();
   /** Plans from files that name devices of no inventory: what the vault has is not for whoever wrote such a file. */
-  const strange = new Set<string>();
+  const foreign = new Set<string>();
 
   async function* create(
     request: PlanRequest,
@@ -112,7 +112,7 @@ export function createPlans(options: PlansOptions): Plans {
       parseOptions.foreignDevices === true &&
       read.devices.some((device) => deviceHere(device, options.devices.find) === undefined)
     )
-      strange.add(plan.id);
+      foreign.add(plan.id);
     return plan;
   };
 
@@ -150,7 +150,7 @@ export function createPlans(options: PlansOptions): Plans {
     readValues: (request) => readValuesTable(request, options.devices),
     exportFile: ({ planId }) => planFile(get(planId)),
     secretsOf(plan, given = secrets.get(plan.id) ?? {}) {
-      return strange.has(plan.id) ? given : options.saved.fillFor(plan.template.text, given);
+      return foreign.has(plan.id) ? given : options.saved.fillFor(plan.template.text, given);
     },
   };
 }

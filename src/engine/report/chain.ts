@@ -46,8 +46,8 @@ function siteFaults(
   // Records of the same second are in no order by their time.
   const first = links.find(({ previous }) => previous === undefined) ?? links.toSorted(byTime)[0];
   const faults: ChainFault[] = [];
-  const found = (kind: ChainFault['kind'], id: string, said: Detail): void => {
-    faults.push({ kind, id, said });
+  const found = (kind: ChainFault['kind'], id: string, finding: Detail): void => {
+    faults.push({ kind, id, finding });
   };
   const followed = new Map<string, string>();
   for (const { id, at, previous, isIntact } of links) {

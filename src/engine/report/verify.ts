@@ -29,7 +29,7 @@ export interface Verdict {
   /** What the file says, wherever it could be read and fits its hash; only this is proved, whatever the file shows. */
   readonly sealed?: SealedDocument;
   /** What was found, and what it means: to be shown whole. */
-  readonly said: readonly Detail[];
+  readonly findings: readonly Detail[];
 }
 
 /** Looks into an exported JSON, HTML or PDF. Never throws for what the file holds. */
@@ -139,13 +139,13 @@ function proved(
   const before = previous && kept?.get(previous.id);
   if (previous !== undefined && before !== undefined && before !== previous.sha256) {
     const broken = detailOf('report.verify.chain-broken', { id: previous.id });
-    return { state: 'chain-broken', form, sealed, said: [broken, shows] };
+    return { state: 'chain-broken', form, sealed, findings: [broken, shows] };
   }
   return {
     state: shows.id === 'report.verify.visible' ? 'intact' : 'content-intact',
     form,
     sealed,
-    said: [
+    findings: [
       detailOf('report.verify.intact', { hash: sha256 }),
       shows,
       ...(previous !== undefined && before === undefined
@@ -157,11 +157,11 @@ function proved(
 }
 
 function changed(form: NonNullable<Verdict['form']>, why: Detail, sealed?: SealedDocument): Verdict {
-  return { state: 'changed', form, said: [why], ...(sealed && { sealed }) };
+  return { state: 'changed', form, findings: [why], ...(sealed && { sealed }) };
 }
 
 function foreign(why: Detail = detailOf('report.verify.foreign')): Verdict {
-  return { state: 'foreign', said: [why] };
+  return { state: 'foreign', findings: [why] };
 }
 
 function isMarked(form: 'html' | 'pdf', bytes: Uint8Array): boolean {

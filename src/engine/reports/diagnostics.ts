@@ -23,7 +23,7 @@ import {
   type DocumentContext,
   type Subject,
 } from './document.ts';
-import { told } from './reading.ts';
+import { readingErrorOf } from './reading.ts';
 
 export interface DiagnosticsOptions extends DocumentContext {
   readonly dataDir: string;
@@ -81,11 +81,11 @@ export async function rawAnswers(
         ...defined({
           http: exchange?.http,
           ms: exchange?.ms,
-          error: error === undefined ? undefined : told(error),
+          error: error === undefined ? undefined : readingErrorOf(error),
         }),
       };
     } catch (thrown) {
-      return { device: subject.name, operation, text: '', error: told(toErrorShape(thrown)) };
+      return { device: subject.name, operation, text: '', error: readingErrorOf(toErrorShape(thrown)) };
     }
   };
   for await (const answer of inPool(wanted, ask, { concurrency: AT_ONCE, signal })) found.push(answer);

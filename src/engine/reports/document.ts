@@ -158,8 +158,8 @@ const NAMES = new Intl.Collator('en', { numeric: true });
 
 /** The device's own words where it had some; else what kept it from answering. */
 export function errorWords({ detail, message, status }: ReadingError): Words {
-  const said = [status?.subStatusCode, status?.errorMsg].filter((text) => text !== undefined && text !== '');
-  return said.length > 0 ? said.join(': ') : (detail ?? message);
+  const reply = [status?.subStatusCode, status?.errorMsg].filter((text) => text !== undefined && text !== '');
+  return reply.length > 0 ? reply.join(': ') : (detail ?? message);
 }
 
 /** A time of the journal as documents write it. */

@@ -5,7 +5,7 @@
 import { toErrorShape } from '../../shared/errors.ts';
 import type { GatherEvent } from '../../shared/reports.ts';
 import { inPool } from '../pool.ts';
-import { readDevice, told, type ReadingContext } from './reading.ts';
+import { readDevice, readingErrorOf, type ReadingContext } from './reading.ts';
 import type { Readings } from './readings.ts';
 
 export interface GatherContext extends ReadingContext {
@@ -37,7 +37,7 @@ export async function* gather(
     } catch (thrown) {
       if (signal.aborted) return undefined;
       const error = toErrorShape(thrown);
-      readings.saveFailure(attempt(), told(error));
+      readings.saveFailure(attempt(), readingErrorOf(error));
       done += 1;
       return { ...event, error, done, total: chosen.length };
     }

@@ -98,7 +98,7 @@ export async function readDevice(
     operation,
     params: {},
     mark: answered ? 'works' : markOf(error),
-    ...(error !== undefined && { error: told(error) }),
+    ...(error !== undefined && { error: readingErrorOf(error) }),
   }));
   // Whoever breaks off every single time says nothing at all.
   const [first] = capabilities.problems;
@@ -126,7 +126,7 @@ export async function readDevice(
     }
   } catch (thrown) {
     if (signal.aborted) throw thrown;
-    broken = told(toErrorShape(thrown));
+    broken = readingErrorOf(toErrorShape(thrown));
   }
   return {
     deviceId,
@@ -179,8 +179,9 @@ function channelsOf({ limits }: DeviceCapabilities): Constraints {
 function answerOf(operation: Operation, reading: Reading): Answered {
   const { params } = reading;
   const place = { operation: operation.id, params };
-  if (reading.kind === 'more') return { ...place, mark: 'works', error: told(reading.error) };
-  if (reading.kind !== 'value') return { ...place, mark: markOf(reading.error), error: told(reading.error) };
+  if (reading.kind === 'more') return { ...place, mark: 'works', error: readingErrorOf(reading.error) };
+  if (reading.kind !== 'value')
+    return { ...place, mark: markOf(reading.error), error: readingErrorOf(reading.error) };
   const { facts, omitted } = linesOf(operation, reading.value);
   const unlisted = reading.unlisted
     .slice(0, MOST_UNLISTED)
@@ -257,7 +258,7 @@ export function markOf(error: Pick<ErrorShape, 'code' | 'status'> | undefined): 
   return code === 'not-supported' || code === 'not-found' ? 'not-found' : 'refused';
 }
 
-export function told(error: ErrorShape): ReadingError {
+export function readingErrorOf(error: ErrorShape): ReadingError {
   const { code, message, detail, status } = error;
   return {
     code,

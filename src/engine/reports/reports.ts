@@ -63,7 +63,7 @@ export function createReports(options: ReportsOptions): ReportsApi {
   async function proved(document: string): Promise<SealedDocument> {
     const verdict = await verify(Buffer.from(document, 'base64'));
     if (isProved(verdict) && verdict.sealed !== undefined) return verdict.sealed;
-    const [why] = verdict.said;
+    const [why] = verdict.findings;
     throw new FieldwrightError({
       code: 'unreadable-file',
       source: 'user',
@@ -114,7 +114,7 @@ export function createReports(options: ReportsOptions): ReportsApi {
         );
       return {
         intact: isProved(verdict),
-        said: verdict.said,
+        findings: verdict.findings,
         deviceIds: here.map(({ id }) => id),
         devices: named.length,
         ...defined({ title: sealed?.document.title, at: sealed?.document.at }),

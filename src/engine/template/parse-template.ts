@@ -1,6 +1,6 @@
 /** Text of a template to a checked document, or to everything that is wrong with it. */
 import { defined } from '../../shared/defined.ts';
-import { keyPath, nearestName } from '../../protocol/index.ts';
+import { keyPath, nearestName, type Plain } from '../../protocol/index.ts';
 import { detailOf } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import { DEVICE_KINDS, type DeviceKind, type TemplateSummary } from '../../shared/model.ts';
@@ -14,8 +14,6 @@ import { isObject, kindOf, type SourceTree } from './source-tree.ts';
 import { substitute } from './values/substitute.ts';
 
 const TEMPLATE_KEYS = ['fieldwright', 'name', 'description', 'appliesTo', 'variables', 'sections'] as const;
-
-type Bag = Readonly<Record<string, unknown>>;
 
 interface ParsedTemplate {
   /** Present only where nothing is wrong. */
@@ -78,7 +76,7 @@ function checkTree(
 }
 
 function checkDocument(
-  root: Bag,
+  root: Plain,
   tree: SourceTree,
   problems: Problems,
   { file, limits }: { readonly file?: string; readonly limits?: LimitsOf },
@@ -110,7 +108,7 @@ function checkDocument(
   };
 }
 
-function checkFormat(root: Bag, problems: Problems): void {
+function checkFormat(root: Plain, problems: Problems): void {
   const format = root['fieldwright'];
   if (format === TEMPLATE_FORMAT) return;
   if (format === undefined)
@@ -124,7 +122,7 @@ function checkFormat(root: Bag, problems: Problems): void {
   else problems.add('invalid-template', 'fieldwright', detailOf('wrong-format', { format: TEMPLATE_FORMAT }));
 }
 
-function checkKinds(root: Bag, problems: Problems): readonly DeviceKind[] {
+function checkKinds(root: Plain, problems: Problems): readonly DeviceKind[] {
   const appliesTo = objectMember(root, 'appliesTo', { path: '', problems });
   if (appliesTo === undefined) return [];
   checkNames(appliesTo, ['kinds'], { path: 'appliesTo', what: '"appliesTo"', problems });
@@ -153,7 +151,7 @@ function checkKinds(root: Bag, problems: Problems): readonly DeviceKind[] {
 }
 
 /** A variable that nothing uses is a slip: the value given for it would do nothing. */
-function checkUnused(root: Bag, variables: readonly VariableDeclaration[], problems: Problems): void {
+function checkUnused(root: Plain, variables: readonly VariableDeclaration[], problems: Problems): void {
   const used = new Set<string>();
   substitute(root['sections'], '', (name) => {
     used.add(name);

@@ -1,7 +1,7 @@
 /** A device's turn: from its check to its proof, each step journalled, from wherever an earlier run came. */
 import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import { wentWell } from '../jobs/job-state.ts';
-import { cancelled, takeTurn, type Later } from '../jobs/device-turn.ts';
+import { cancelled, runTurn, type Later } from '../jobs/device-turn.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import { OUTCOMES } from '../../shared/outcomes.ts';
 import { readBoard, readPercent } from './board.ts';
@@ -27,7 +27,7 @@ export async function sendToDevice(
   prepare: () => Send,
 ): Promise<boolean> {
   let held = false;
-  const good = await takeTurn({ ...place, secrets: [] }, context, async () => {
+  const good = await runTurn({ ...place, secrets: [] }, context, async () => {
     const send = prepare();
     const { waitSeconds } = send.body;
     const ended = await goThrough(send, waitSeconds * 1000);

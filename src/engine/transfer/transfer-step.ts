@@ -68,7 +68,7 @@ class Serving {
   #causes: readonly ErrorShape[] = [];
   #refusal: ErrorShape | undefined;
   #askRefused = false;
-  readonly #told = new Set<string>();
+  readonly #noted = new Set<string>();
 
   constructor(send: Send, file: PackageFile, offer: Offer) {
     this.#send = send;
@@ -355,8 +355,8 @@ class Serving {
   }
 
   #once(what: string, tell: () => void): void {
-    if (this.#told.has(what)) return;
-    this.#told.add(what);
+    if (this.#noted.has(what)) return;
+    this.#noted.add(what);
     tell();
   }
 

@@ -21,7 +21,7 @@ export interface StatusBody {
   readonly lock?: Lock;
 }
 
-type Bag = ReadonlyMap<string, string | number | boolean>;
+type StatusFields = ReadonlyMap<string, string | number | boolean>;
 
 const STATUS_ROOT = 'ResponseStatus';
 /** What refused sign-ins tell, under whatever root. */
@@ -73,13 +73,13 @@ function mayBeStatus(text: string): boolean {
 
 function xmlStatus(text: string, limits: Limits): StatusBody | undefined {
   const { root } = parseXml(text, limits);
-  const bag = new Map<string, string>();
+  const statusFields = new Map<string, string>();
   for (const child of childElements(root)) {
     const name = localName(child);
-    if (!bag.has(name)) bag.set(name, textOf(child));
+    if (!statusFields.has(name)) statusFields.set(name, textOf(child));
   }
-  if (localName(root) !== STATUS_ROOT && !LOCK_NAMES.some((name) => bag.has(name))) return undefined;
-  return bodyOf('xml-status', bag);
+  if (localName(root) !== STATUS_ROOT && !LOCK_NAMES.some((name) => statusFields.has(name))) return undefined;
+  return bodyOf('xml-status', statusFields);
 }
 
 function jsonStatus(text: string, limits: Limits): StatusBody | undefined {
@@ -88,31 +88,32 @@ function jsonStatus(text: string, limits: Limits): StatusBody | undefined {
   const held = members(tree);
   const [only, another] = held;
   // Some devices wrap the object in a root name of its own.
-  const bag = bagOf(another === undefined && only?.value.type === 'object' ? only.value : tree);
-  const isStatus = held.length === 0 || [...STATUS_NAMES, ...LOCK_NAMES].some((name) => bag.has(name));
-  return isStatus ? bodyOf('json-status', bag) : undefined;
+  const statusFields = bagOf(another === undefined && only?.value.type === 'object' ? only.value : tree);
+  const isStatus =
+    held.length === 0 || [...STATUS_NAMES, ...LOCK_NAMES].some((name) => statusFields.has(name));
+  return isStatus ? bodyOf('json-status', statusFields) : undefined;
 }
 
-function bagOf(node: JsonNode): Bag {
-  const bag = new Map<string, string | number | boolean>();
+function bagOf(node: JsonNode): StatusFields {
+  const statusFields = new Map<string, string | number | boolean>();
   for (const { name, value } of members(node)) {
     const single = value.value as string | number | boolean | null | undefined;
-    if (single !== null && single !== undefined && !bag.has(name)) bag.set(name, single);
+    if (single !== null && single !== undefined && !statusFields.has(name)) statusFields.set(name, single);
   }
-  return bag;
+  return statusFields;
 }
 
-function bodyOf(family: StatusBody['family'], bag: Bag): StatusBody {
+function bodyOf(family: StatusBody['family'], statusFields: StatusFields): StatusBody {
   return defined({
     family,
     fields: defined({
-      statusCode: codeIn(bag.get('statusCode'), family),
-      statusString: textIn(bag.get('statusString')),
-      subStatusCode: textIn(bag.get('subStatusCode')),
-      errorCode: numberIn(bag.get('errorCode')),
-      errorMsg: textIn(bag.get('errorMsg')),
+      statusCode: codeIn(statusFields.get('statusCode'), family),
+      statusString: textIn(statusFields.get('statusString')),
+      subStatusCode: textIn(statusFields.get('subStatusCode')),
+      errorCode: numberIn(statusFields.get('errorCode')),
+      errorMsg: textIn(statusFields.get('errorMsg')),
     }),
-    lock: lockIn(bag),
+    lock: lockIn(statusFields),
   });
 }
 
@@ -138,12 +139,12 @@ function textIn(value: string | number | boolean | undefined): string | undefine
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-function lockIn(bag: Bag): Lock | undefined {
-  const state = bag.get('lockStatus');
+function lockIn(statusFields: StatusFields): Lock | undefined {
+  const state = statusFields.get('lockStatus');
   const lock = defined({
     locked: state === undefined ? undefined : /^(lock|locked|true|1)$/i.test(String(state).trim()),
-    attemptsLeft: numberIn(bag.get('retryLoginTime')),
-    unlockSeconds: numberIn(bag.get('unlockTime')),
+    attemptsLeft: numberIn(statusFields.get('retryLoginTime')),
+    unlockSeconds: numberIn(statusFields.get('unlockTime')),
   });
   return Object.keys(lock).length > 0 ? lock : undefined;
 }

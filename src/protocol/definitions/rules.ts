@@ -2,18 +2,17 @@
  * Rules between fields that several payloads share. A rule complains only about what is present: it
  * sees whole values as well as patches, and values whose fields may have any type.
  */
+import type { Plain } from '../value.ts';
 import { detailOf } from '../../shared/details.ts';
 import type { Rule } from '../definition.ts';
 
-type Bag = Readonly<Record<string, unknown>>;
-
 /** `value` as an object, or an empty one. */
-export function bagOf(value: unknown): Bag {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Bag) : {};
+export function bagOf(value: unknown): Plain {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Plain) : {};
 }
 
 /** The objects of the list `value`, or none. */
-export function itemsOf(value: unknown): readonly Bag[] {
+export function itemsOf(value: unknown): readonly Plain[] {
   return Array.isArray(value) ? value.map(bagOf) : [];
 }
 
@@ -59,7 +58,7 @@ export function notAbove(rule: {
   readonly spec: string;
   readonly low: string;
   readonly high: string;
-  readonly at?: (value: Bag) => Bag;
+  readonly at?: (value: Plain) => Plain;
   /** A value that stands for "not used". */
   readonly unused?: number;
 }): Rule {

@@ -6,7 +6,7 @@
  * effect then); they only waive that a conditional field is required.
  */
 import type { Condition, Field, ListField, Payload } from '../../protocol/definition.ts';
-import { checkJsonScalar, checkText, isBag, type Bag } from './scalar.ts';
+import { checkJsonScalar, checkText, isObject, type Plain } from './scalar.ts';
 import type { XmlNode } from './xml-reader.ts';
 
 /** First complaint, as `path: what`; it never repeats the value. */
@@ -131,18 +131,24 @@ export function checkJsonBody(
   payload: Payload,
   value: unknown,
 ): { readonly complaint: Complaint; readonly content: unknown } {
-  if (!isBag(value)) return { complaint: 'The document is not an object.', content: undefined };
+  if (!isObject(value)) return { complaint: 'The document is not an object.', content: undefined };
   const content = payload.root === undefined ? value : member(value, payload.root);
   if (content === undefined) return { complaint: `The object ${payload.root} is missing.`, content };
   if (payload.rootItem) {
     const list: ListField = { kind: 'list', name: payload.root ?? 'list', label: '', item: payload.rootItem };
     return { complaint: checkJsonValue(list, content, [value], list.name), content };
   }
-  if (!isBag(content)) return { complaint: `${payload.root ?? 'The document'} is not an object.`, content };
+  if (!isObject(content))
+    return { complaint: `${payload.root ?? 'The document'} is not an object.`, content };
   return { complaint: checkJsonFields(payload.fields, content, [content], ''), content };
 }
 
-function checkJsonFields(fields: readonly Field[], bag: Bag, above: readonly Bag[], path: string): Complaint {
+function checkJsonFields(
+  fields: readonly Field[],
+  bag: Plain,
+  above: readonly Plain[],
+  path: string,
+): Complaint {
   for (const field of fields) {
     const value = member(bag, field.name);
     const where = `${path}${field.name}`;
@@ -160,9 +166,9 @@ function checkJsonFields(fields: readonly Field[], bag: Bag, above: readonly Bag
   return undefined;
 }
 
-function checkJsonValue(field: Field, value: unknown, above: readonly Bag[], where: string): Complaint {
+function checkJsonValue(field: Field, value: unknown, above: readonly Plain[], where: string): Complaint {
   if (field.kind === 'object') {
-    return isBag(value)
+    return isObject(value)
       ? checkJsonFields(field.fields, value, [...above, value], `${where}.`)
       : `${where} is not an object.`;
   }
@@ -182,15 +188,15 @@ function checkJsonValue(field: Field, value: unknown, above: readonly Bag[], whe
   return complaint && `${where} ${complaint}.`;
 }
 
-function holdsInJson(condition: Condition, above: readonly Bag[]): boolean {
+function holdsInJson(condition: Condition, above: readonly Plain[]): boolean {
   if (condition.given !== undefined && !holdsInJson(condition.given, above)) return true;
   let value: unknown = holderFor(condition, above);
-  for (const name of namesIn(condition)) value = isBag(value) ? member(value, name) : undefined;
+  for (const name of namesIn(condition)) value = isObject(value) ? member(value, name) : undefined;
   const held = value ?? condition.absentAs;
   return held !== undefined && condition.oneOf.some((allowed) => allowed === held);
 }
 
 /** Own members only: a body may name `__proto__`. */
-function member(bag: Bag, name: string): unknown {
+function member(bag: Plain, name: string): unknown {
   return Object.hasOwn(bag, name) ? bag[name] : undefined;
 }

@@ -51,7 +51,7 @@ export function checkJsonScalar(field: Field, value: unknown): string | undefine
     case 'choice':
       return field.options.some((option) => option.value === value) ? undefined : notAnOption(field);
     case 'opaque':
-      return isBag(value) ? undefined : 'is not an object';
+      return isObject(value) ? undefined : 'is not an object';
     case 'object':
     case 'list':
       return undefined;
@@ -110,8 +110,8 @@ function notAnOption(field: ChoiceField): string {
 }
 
 /** A JSON object. */
-export type Bag = Readonly<Record<string, unknown>>;
+export type Plain = Readonly<Record<string, unknown>>;
 
-export function isBag(value: unknown): value is Bag {
+export function isObject(value: unknown): value is Plain {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

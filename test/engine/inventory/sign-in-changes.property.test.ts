@@ -30,10 +30,10 @@ const action = fc.oneof(
 );
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
-type House = Awaited<ReturnType<typeof openInventory>>;
+type Opened = Awaited<ReturnType<typeof openInventory>>;
 
 /** What a device would sign in with, or why it would not: the saved sign-in and its values. */
-function signInOf({ inventory, credentials }: House, id: string): string {
+function signInOf({ inventory, credentials }: Opened, id: string): string {
   const saved = signInInForce(inventory.find(id), credentials.list())?.id;
   try {
     return JSON.stringify([saved, inventory.directory.signIn(id)]);

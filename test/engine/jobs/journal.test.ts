@@ -350,16 +350,16 @@ describe('jobs that share a device', () => {
     expect(journal.create(job('j-3'), begun(true, T1))).toMatchObject({ state: 'waiting' });
     expect(journal.create(job('j-4', [device('yard')]), begun())).toEqual({ state: 'running' });
     expect(rows().summary('j-2')).toMatchObject({ state: 'waiting', waitsFor: 'j-1' });
-    expect(journal.takeTurn('j-2')).toEqual({ state: 'waiting', behind: 'j-1' });
+    expect(journal.startOrWait('j-2')).toEqual({ state: 'waiting', behind: 'j-1' });
 
     journal.device('j-1', 0, 'done', undefined);
     journal.flush();
-    expect(journal.takeTurn('j-3')).toEqual({ state: 'waiting', behind: 'j-2' });
-    expect(journal.takeTurn('j-2')).toEqual({ state: 'running' });
+    expect(journal.startOrWait('j-3')).toEqual({ state: 'waiting', behind: 'j-2' });
+    expect(journal.startOrWait('j-2')).toEqual({ state: 'running' });
     expect(rows().summary('j-2').state).toBe('running');
-    expect(journal.takeTurn('j-3')).toEqual({ state: 'waiting', behind: 'j-2' });
+    expect(journal.startOrWait('j-3')).toEqual({ state: 'waiting', behind: 'j-2' });
     end('j-2');
-    expect(journal.takeTurn('j-3')).toEqual({ state: 'running' });
+    expect(journal.startOrWait('j-3')).toEqual({ state: 'running' });
   });
 
   it('is looked at once more where another process was faster', () => {
@@ -374,7 +374,7 @@ describe('jobs that share a device', () => {
       },
     };
 
-    expect(journalOn(second).takeTurn('j-2')).toEqual({ state: 'waiting', behind: 'j-1' });
+    expect(journalOn(second).startOrWait('j-2')).toEqual({ state: 'waiting', behind: 'j-1' });
     expect(rows().summary('j-2').state).toBe('waiting');
   });
 

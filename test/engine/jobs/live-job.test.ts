@@ -1,6 +1,6 @@
 /** A job while it runs, by itself: what its watchers see, and what becomes of a device's turn. */
 import { describe, expect, it } from 'vitest';
-import { refuseTurn, takeTurn } from '../../../src/engine/jobs/device-turn.ts';
+import { refuseTurn, runTurn } from '../../../src/engine/jobs/device-turn.ts';
 import type { JobContext } from '../../../src/engine/jobs/job-kind.ts';
 import { LiveJob } from '../../../src/engine/jobs/live-job.ts';
 import { runDevices } from '../../../src/engine/jobs/run-job.ts';
@@ -239,7 +239,7 @@ describe('the turn of a device', () => {
     const journal = { device: (...told: unknown[]) => kept.push(told) };
     const context = { job, journal, options } as unknown as JobContext;
     const task = { position: 0, deviceId: 'gate', url, secrets: ['hunter22'] };
-    const good = await takeTurn(task, context, () => Promise.resolve().then(() => work(job)));
+    const good = await runTurn(task, context, () => Promise.resolve().then(() => work(job)));
     const { state, error } = job.results[0]!;
     expect(kept).toEqual([
       ['j-1', 0, 'running', undefined],

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { readColumns } from '../../../src/engine/people/file/columns.ts';
 import { readMoment } from '../../../src/engine/people/file/moments.ts';
-import { newTold, readRows } from '../../../src/engine/people/file/read-rows.ts';
+import { newFindings, readRows } from '../../../src/engine/people/file/read-rows.ts';
 import type { FileOptions, FileRow } from '../../../src/engine/people/file/read-rows.ts';
 
 async function rows(
   given: string | Uint8Array,
   options: Partial<FileOptions> = {},
-  told = newTold(),
+  told = newFindings(),
 ): Promise<readonly FileRow[]> {
   const bytes = typeof given === 'string' ? Buffer.from(given) : given;
   const file = {
@@ -159,7 +159,7 @@ describe('rows of a table', () => {
   });
 
   it('say which columns nothing is made of, once', async () => {
-    const told = newTold();
+    const told = newFindings();
     await rows('employeeNo,Shoe size\n1,44\n2,45\n', {}, told);
 
     expect([...told.notes.values()].map(({ detail, count }) => detail(count))).toEqual([
@@ -196,7 +196,7 @@ describe('NDJSON', () => {
     for await (const row of readRows(
       file,
       { format: 'ndjson', map: {}, codePage: 'windows-1252' },
-      newTold(),
+      newFindings(),
     ))
       found.push(row);
 

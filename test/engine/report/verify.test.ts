@@ -52,7 +52,7 @@ describe('the verification of a file', () => {
     const verdict = await verifyFile(files[form], { font });
 
     expect(verdict).toMatchObject({ state: 'intact', form, sealed });
-    expect(verdict.said.map(({ id }) => id)).toEqual([
+    expect(verdict.findings.map(({ id }) => id)).toEqual([
       'report.verify.intact',
       'report.verify.visible',
       'report.verify.chain-unchecked',
@@ -82,7 +82,7 @@ describe('the verification of a file', () => {
 
     expect(verdict).toMatchObject({
       state: 'changed',
-      said: [{ id: 'report.verify.visible-changed', values: { line: expect.any(Number) as number } }],
+      findings: [{ id: 'report.verify.visible-changed', values: { line: expect.any(Number) as number } }],
     });
     expect(verdict.sealed?.sha256).toBe(sealed.sha256);
   });
@@ -108,7 +108,7 @@ describe('the verification of a file', () => {
     const hidden = Buffer.from(text.replace(offsets[20]?.[0] ?? '', offsets[30]?.[0] ?? ''), 'latin1');
 
     for (const forged of [painted, hidden]) {
-      expect((await verifyFile(marked('pdf', forged), { font })).said.map(({ id }) => id)).toEqual([
+      expect((await verifyFile(marked('pdf', forged), { font })).findings.map(({ id }) => id)).toEqual([
         'report.verify.pages-changed',
       ]);
     }
@@ -127,27 +127,27 @@ describe('the verification of a file', () => {
     expect((await verifyFile(html, { version: '0.1.0' })).state).toBe('changed');
     expect(await verifyFile(html, { version: '0.2.0' })).toMatchObject({
       state: 'content-intact',
-      said: [{}, { id: 'report.verify.other-version', values: { version: '0.1.0' } }, {}, {}],
+      findings: [{}, { id: 'report.verify.other-version', values: { version: '0.1.0' } }, {}, {}],
     });
   });
   it('compares with the records that are kept', async () => {
-    const said = async (kept: Record<string, string>): Promise<unknown> => {
+    const findings = async (kept: Record<string, string>): Promise<unknown> => {
       const verdict = await verifyFile(files.json, { kept: new Map(Object.entries(kept)) });
-      return [verdict.state, verdict.said.at(0)?.id, verdict.said.at(-1)?.id];
+      return [verdict.state, verdict.findings.at(0)?.id, verdict.findings.at(-1)?.id];
     };
     const other = 'f'.repeat(64);
 
-    expect(await said({ [sealed.document.id]: sealed.sha256, 'record-0': before.sha256 })).toEqual([
+    expect(await findings({ [sealed.document.id]: sealed.sha256, 'record-0': before.sha256 })).toEqual([
       'intact',
       'report.verify.intact',
       'report.verify.known',
     ]);
-    expect(await said({ [sealed.document.id]: other })).toEqual([
+    expect(await findings({ [sealed.document.id]: other })).toEqual([
       'changed',
       'report.verify.kept-differs',
       'report.verify.kept-differs',
     ]);
-    expect(await said({ 'record-0': other })).toEqual([
+    expect(await findings({ 'record-0': other })).toEqual([
       'chain-broken',
       'report.verify.chain-broken',
       'report.verify.visible',

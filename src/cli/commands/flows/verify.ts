@@ -24,13 +24,16 @@ export async function flowVerify(invocation: Invocation, files: readonly string[
       files.length === 1 ? [] : engine.flows.chainOf(looked.flatMap(({ sealed }) => sealed ?? []));
     const shown = looked.map(({ sealed: _sealed, ...verdict }) => verdict);
     if (out.asJson) {
-      const records = shown.map((verdict) => ({ ...verdict, said: verdict.said.map(detailText) }));
+      const records = shown.map(({ findings, ...verdict }) => ({
+        ...verdict,
+        said: findings.map(detailText),
+      }));
       const { file: _file, ...first } = records[0] ?? {};
       out.json(files.length === 1 ? first : { records, chain: chainJson(faults) });
     } else {
-      for (const { file, state, said } of shown) {
+      for (const { file, state, findings } of shown) {
         out.line(`${file}: ${out.say(`cli.verdict.${state}`)}`);
-        for (const finding of said) out.line(out.sentence(finding));
+        for (const finding of findings) out.line(out.sentence(finding));
       }
       tellChain(invocation, faults);
     }
@@ -43,7 +46,7 @@ type Verdict = Awaited<ReturnType<Engine['flows']['verify']>>;
 interface FileVerdict {
   readonly file: string;
   readonly state: Verdict['state'];
-  readonly said: Verdict['said'];
+  readonly findings: Verdict['findings'];
 }
 
 async function verdictOf(
@@ -51,12 +54,12 @@ async function verdictOf(
   file: string,
   bytes: Uint8Array,
 ): Promise<FileVerdict & { readonly sealed: SealedDocument | undefined }> {
-  const { state, form, sealed, said } = await engine.flows.verify(bytes);
+  const { state, form, sealed, findings } = await engine.flows.verify(bytes);
   return {
     file,
     state,
     ...{ form, id: sealed?.document.id, sha256: sealed?.sha256, previous: sealed?.previous },
-    said,
+    findings,
     sealed,
   };
 }
@@ -76,12 +79,12 @@ function verifyKept(invocation: Invocation, engine: Engine): ExitCode {
 function chainJson(faults: readonly ChainFault[]) {
   return {
     state: faults.length === 0 ? 'intact' : 'broken',
-    faults: faults.map(({ said, ...fault }) => ({ ...fault, said: detailText(said) })),
+    faults: faults.map(({ finding, ...fault }) => ({ ...fault, said: detailText(finding) })),
   };
 }
 
 function tellChain({ out }: Invocation, faults: readonly ChainFault[]): void {
-  for (const { said } of faults) out.line(out.sentence(said));
+  for (const { finding } of faults) out.line(out.sentence(finding));
 }
 
 export async function flowCompare(invocation: Invocation, before: string, after: string): Promise<number> {

@@ -231,14 +231,14 @@ export class SignIn {
   /** Throws where another device asks than the one that let us in. */
   #refusalOf(entry: Entry, answer: HttpAnswer): Refusal {
     const challenges = parseChallenges(answer.headers['www-authenticate']);
-    const { report, lock } = this.#said(answer);
+    const { report, lock } = this.#readRefusal(answer);
     if (isOtherRealm(challenges, this.#settings.realm))
       throw this.#gate.shut(entry.epoch, otherDevice(report), 'needed');
     return { challenges, report, lock };
   }
 
   /** What an error answer says: `refused` where it turns the sign-in away, whatever its HTTP status. */
-  #said(answer: HttpAnswer): { report: StatusReport; refused: boolean; lock: Lock | undefined } {
+  #readRefusal(answer: HttpAnswer): { report: StatusReport; refused: boolean; lock: Lock | undefined } {
     const { status } = readAnswer(answer);
     return {
       report: this.#options.own.hide(status.report),
@@ -343,7 +343,7 @@ export class SignIn {
       return letIn;
     }
     const challenges = parseChallenges(answer.headers['www-authenticate']);
-    const { report, lock } = this.#said(answer);
+    const { report, lock } = this.#readRefusal(answer);
     const again = chooseDigest(challenges);
     if (
       tries > 1 &&
@@ -361,7 +361,7 @@ export class SignIn {
   #checked(entry: Entry, answer: HttpAnswer, used: Use | undefined): HttpAnswer {
     // Some devices say "wrong password" or "locked" with another status than 401.
     if (answer.http >= 400) {
-      const { report, refused, lock } = this.#said(answer);
+      const { report, refused, lock } = this.#readRefusal(answer);
       if (refused) throw this.#failed(entry, { report, lock });
     }
     return this.#accepted(entry, answer, used);

@@ -27,7 +27,7 @@ interface Entry {
   readonly firstHeard: number;
   lastHeard: number;
   unanswered: number;
-  told: boolean;
+  announced: boolean;
 }
 
 const MOST_SERVICES = 4_096;
@@ -49,7 +49,7 @@ export class ServiceCache {
   readonly #unsure = new Set<Entry>();
   /** Instances and hosts that announced to print. */
   readonly #printing = new Set<string>();
-  #told = 0;
+  #announced = 0;
   #askedAt = -Infinity;
 
   constructor(family: 'IPv4' | 'IPv6') {
@@ -114,7 +114,7 @@ export class ServiceCache {
       if (entry.server === undefined) ask(entry.service, 'SRV');
       else if (this.#addressesOf(entry).length === 0)
         ask(entry.server.target, this.#family === 'IPv4' ? 'A' : 'AAAA');
-      if (entry.texts === undefined && !entry.told) ask(entry.service, 'TXT');
+      if (entry.texts === undefined && !entry.announced) ask(entry.service, 'TXT');
       // Who never answers goes behind all others, or a few such would keep everybody else from being asked.
       this.#unsure.delete(entry);
       if (questions.length > before) this.#unsure.add(entry);
@@ -137,7 +137,7 @@ export class ServiceCache {
   /** Services whose details nobody gave in `graceMs`, with what is known; a host without address is where its packets come from. */
   settle(now: number, graceMs: number): readonly HeardService[] {
     return [...this.#entries.values()]
-      .filter((entry) => !entry.told && now - entry.firstHeard >= graceMs)
+      .filter((entry) => !entry.announced && now - entry.firstHeard >= graceMs)
       .flatMap((entry) => this.#tell(entry, true));
   }
 
@@ -160,11 +160,11 @@ export class ServiceCache {
 
   /** How many of these there are. */
   get size(): number {
-    return this.#told;
+    return this.#announced;
   }
 
   services(): readonly string[] {
-    return [...this.#entries.values()].filter((entry) => entry.told).map((entry) => entry.service);
+    return [...this.#entries.values()].filter((entry) => entry.announced).map((entry) => entry.service);
   }
 
   #entryOf(service: string, now: number): Entry | undefined {
@@ -180,7 +180,7 @@ export class ServiceCache {
       firstHeard: now,
       lastHeard: now,
       unanswered: 0,
-      told: false,
+      announced: false,
     };
     this.#entries.set(key, made);
     this.#unsure.add(made);
@@ -204,7 +204,7 @@ export class ServiceCache {
     if (entry === undefined) return false;
     this.#place(entry, undefined);
     this.#unsure.delete(entry);
-    if (entry.told) this.#told -= 1;
+    if (entry.announced) this.#announced -= 1;
     return this.#entries.delete(service.toLowerCase());
   }
 
@@ -254,7 +254,7 @@ export class ServiceCache {
       }
     }
     return this.#printing.size > before
-      ? [...this.#entries.values()].filter((entry) => entry.told && this.#prints(entry))
+      ? [...this.#entries.values()].filter((entry) => entry.announced && this.#prints(entry))
       : [];
   }
 
@@ -285,10 +285,10 @@ export class ServiceCache {
   }
 
   #tell(entry: Entry, fallback: boolean): HeardService[] {
-    const service = this.#resolved(entry, fallback || entry.told);
+    const service = this.#resolved(entry, fallback || entry.announced);
     if (service === undefined) return [];
-    if (!entry.told) this.#told += 1;
-    entry.told = true;
+    if (!entry.announced) this.#announced += 1;
+    entry.announced = true;
     return [service];
   }
 }

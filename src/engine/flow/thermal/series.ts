@@ -91,8 +91,8 @@ async function takeOne(
         readingsQuestion(name, { nth, limits, display, batches, setPoint, proposed, others }),
       );
       setPoint ??= { value: numberIn(answer, `setPoint${name}`) ?? NaN, unit: display.setPointUnit };
-      const said = await step.once(`at${name}`, () => ({ at: step.now().toISOString(), by: step.user }));
-      batches.push({ readings: answer[`readings${name}`] as readonly number[], ...said });
+      const stamp = await step.once(`at${name}`, () => ({ at: step.now().toISOString(), by: step.user }));
+      batches.push({ readings: answer[`readings${name}`] as readonly number[], ...stamp });
       const taken: Taken = { setPoint, batches, display, uncertainty, restarts };
       await settleDoubts(step, `sure${name}`, doubtsAbout(taken, limits, others));
       const next = await step.ask(`next${name}`, reviewQuestion(name, taken, limits));

@@ -231,10 +231,10 @@ function distanceDoubts(target: Target, shown: Values, measured: number | undefi
   const value = numberIn(shown, 'distance');
   // A camera that finds the distance itself uses no number.
   if (value === undefined || measured === undefined || shown['distanceMode'] === 'selfAdapt') return [];
-  const told = toMeters(value, shown['distanceUnit']);
+  const reported = toMeters(value, shown['distanceUnit']);
   // Whole numbers: what is nearer than one cannot be told otherwise.
-  if (Math.abs(told - measured) <= toMeters(1, shown['distanceUnit'])) return [];
-  if (told < measured * OTHER_DISTANCE && measured < told * OTHER_DISTANCE) return [];
+  if (Math.abs(reported - measured) <= toMeters(1, shown['distanceUnit'])) return [];
+  if (reported < measured * OTHER_DISTANCE && measured < reported * OTHER_DISTANCE) return [];
   const found = settingField(target, 'distance', shown);
   const unit = 'unit' in found ? (found.unit ?? 'm') : 'm';
   return [{ id: 'flow-thermal-other-distance', values: { value, unit, measured } }];

@@ -106,17 +106,18 @@ const verdict: FlowStep = {
     const found = verdictOf(counted, limits);
     const text: Words = { id: `flow-thermal-${found}`, values: { limit: limits.limit } };
     const changes = await changedMeanwhile(step);
-    const strange: readonly Words[] = changes.length === 0 ? [] : [{ id: 'flow-thermal-changed-meanwhile' }];
+    const meanwhile: readonly Words[] =
+      changes.length === 0 ? [] : [{ id: 'flow-thermal-changed-meanwhile' }];
     const changed: readonly Leaf[] = changes.length === 0 ? [] : [{ block: 'facts', facts: changes }];
     const points: Leaf = { block: 'checklist', items: counted.map((taken) => pointCheck(taken, limits)) };
     const plot: readonly Leaf[] = counted.length === 0 ? [] : [plotOf(counted, limits.limit)];
     await step.ask('verdict', {
-      text: [text, ...strange],
+      text: [text, ...meanwhile],
       shows: [points, ...changed, ...plot],
       tone: found === 'passed' ? 'plain' : found === 'failed' ? 'danger' : 'warning',
     });
     const chosen = profileOf(step.earlier<Values>('profile', 'profile')?.['profile']);
-    const open = [...(found === 'passed' ? [] : [text]), ...strange].map((one) => ({
+    const open = [...(found === 'passed' ? [] : [text]), ...meanwhile].map((one) => ({
       text: one,
       severity: 'major' as const,
     }));

@@ -186,6 +186,6 @@ export function targetOf(given: string): string {
   });
 }
 
-function wrong(said: ReturnType<typeof say> & { readonly nearest?: string }): FieldwrightError {
-  return userError('usage', said, { line: 1 });
+function wrong(problem: ReturnType<typeof say> & { readonly nearest?: string }): FieldwrightError {
+  return userError('usage', problem, { line: 1 });
 }

@@ -40,14 +40,14 @@ export interface FileRow {
 }
 
 /** Told as the rows are read. */
-interface FileTold {
+interface FileFindings {
   columns?: readonly Column[];
   guessed?: CodePage;
   /** Odd things by what they are, and how often. */
   readonly notes: Map<string, { readonly detail: (count: number) => Detail; count: number }>;
 }
 
-export function newTold(): FileTold {
+export function newFindings(): FileFindings {
   return { notes: new Map() };
 }
 
@@ -55,12 +55,13 @@ export function newTold(): FileTold {
 export async function* readRows(
   source: FileSource,
   options: FileOptions,
-  told: FileTold,
+  findings: FileFindings,
 ): AsyncGenerator<FileRow> {
   const { parts, guessed } = await decodeParts(source, options.codePage);
-  if (guessed !== undefined) told.guessed = guessed;
+  if (guessed !== undefined) findings.guessed = guessed;
   const seen = new SeenNumbers();
-  const rows = options.format === 'csv' ? tableRows(parts, options, told) : jsonRows(parts, options, told);
+  const rows =
+    options.format === 'csv' ? tableRows(parts, options, findings) : jsonRows(parts, options, findings);
   for await (const row of rows) {
     const { employeeNo, error } = row;
     if (error === undefined && !seen.add(employeeNo))
@@ -72,18 +73,18 @@ export async function* readRows(
 async function* tableRows(
   parts: AsyncIterable<string>,
   { map, dates }: FileOptions,
-  told: FileTold,
+  findings: FileFindings,
 ): AsyncGenerator<FileRow> {
   let columns: readonly Column[] | undefined;
   for await (const { line, cells } of recordsOf(parts)) {
     if (columns === undefined) {
-      columns = told.columns = readColumns(
+      columns = findings.columns = readColumns(
         cells.map((cell) => cell.replace(/^\uFEFF/, '')),
         map,
       );
       for (const { heading, field, quiet } of columns)
         if (field === undefined && quiet !== true)
-          remark(told, `column ${heading}`, () => detailOf('people-column-ignored', { heading }));
+          remark(findings, `column ${heading}`, () => detailOf('people-column-ignored', { heading }));
       continue;
     }
     const given: Record<string, unknown> = {};
@@ -101,7 +102,7 @@ async function* tableRows(
       if ('complaint' in read) complaints.push({ path: field, detail: read.complaint });
       else given[field] = read.value;
     });
-    yield asRow({ given, complaints, line, raw: cells }, told);
+    yield asRow({ given, complaints, line, raw: cells }, findings);
   }
   if (columns === undefined) throw userError('unreadable-file', say('people-empty-file'));
 }
@@ -109,7 +110,7 @@ async function* tableRows(
 async function* jsonRows(
   parts: AsyncIterable<string>,
   { map, dates }: FileOptions,
-  told: FileTold,
+  findings: FileFindings,
 ): AsyncGenerator<FileRow> {
   const fields = Object.fromEntries(
     Object.entries(map).map(([name, field]) => [name, field === '' ? '' : targetOf(field)]),
@@ -146,7 +147,7 @@ async function* jsonRows(
       };
       continue;
     }
-    yield asRow({ ...membersOf(whole, fields, dates, told), line, raw: text }, told);
+    yield asRow({ ...membersOf(whole, fields, dates, findings), line, raw: text }, findings);
   }
 }
 
@@ -160,7 +161,7 @@ function membersOf(
   whole: Plain,
   map: Readonly<Record<string, string>>,
   dates: DayOrder | undefined,
-  told: FileTold,
+  findings: FileFindings,
 ): Given {
   const given: Record<string, unknown> = {};
   const other: Record<string, string> = {};
@@ -183,7 +184,9 @@ function membersOf(
       const nearest = nearestName(target, TARGETS);
       if (nearest === undefined) {
         other[target] = JSON.stringify(value);
-        remark(told, `member ${target}`, (count) => detailOf('people-member-other', { name: target, count }));
+        remark(findings, `member ${target}`, (count) =>
+          detailOf('people-member-other', { name: target, count }),
+        );
       } else
         complaints.push({ path: target, detail: detailOf('people-member-near', { name: target, nearest }) });
     }
@@ -200,7 +203,7 @@ interface Row {
   readonly raw: readonly string[] | string;
 }
 
-function asRow({ given, complaints, line, raw }: Row, told: FileTold): FileRow {
+function asRow({ given, complaints, line, raw }: Row, findings: FileFindings): FileRow {
   const employeeNo = typeof given['employeeNo'] === 'string' ? given['employeeNo'] : '';
   const fail = (code: ErrorShape['code'], detail: Detail, path?: string): FileRow => ({
     line,
@@ -224,7 +227,7 @@ function asRow({ given, complaints, line, raw }: Row, told: FileTold): FileRow {
   const plain = nested(rest);
   const valid = plain['Valid'];
   if (isPlain(valid)) {
-    const { beginTime, endTime } = (plain['Valid'] = wholeValidity(valid, told));
+    const { beginTime, endTime } = (plain['Valid'] = wholeValidity(valid, findings));
     if (Date.parse(String(endTime)) < Date.parse(String(beginTime)))
       return fail('condition-not-met', detailOf('people-ends-first'), 'Valid.endTime');
   }
@@ -261,10 +264,10 @@ function nested(given: Readonly<Record<string, unknown>>): Record<string, unknow
 }
 
 /** Limits that somebody gives count; what is not said of them is open. An offset says that the times are in UTC's form. */
-function wholeValidity(valid: Plain, told: FileTold): Record<string, unknown> {
+function wholeValidity(valid: Plain, findings: FileFindings): Record<string, unknown> {
   const { enable, beginTime, endTime, timeType } = valid;
   if (enable === undefined && (beginTime !== undefined || endTime !== undefined))
-    remark(told, 'limited', (count) => detailOf('people-validity-meant', { count }));
+    remark(findings, 'limited', (count) => detailOf('people-validity-meant', { count }));
   const isZoned = [beginTime, endTime].some(
     (time) => typeof time === 'string' && /(?:Z|[+-]\d{2}:\d{2})$/.test(time),
   );
@@ -277,10 +280,10 @@ function wholeValidity(valid: Plain, told: FileTold): Record<string, unknown> {
   };
 }
 
-function remark(told: FileTold, key: string, detail: (count: number) => Detail): void {
-  const known = told.notes.get(key);
+function remark(findings: FileFindings, key: string, detail: (count: number) => Detail): void {
+  const known = findings.notes.get(key);
   if (known !== undefined) known.count += 1;
-  else if (told.notes.size < MOST_NOTES) told.notes.set(key, { detail, count: 1 });
+  else if (findings.notes.size < MOST_NOTES) findings.notes.set(key, { detail, count: 1 });
 }
 
 const MOST_NOTES = 100;

@@ -30,32 +30,32 @@ export function capabilityReport(
 ): ReportDocument {
   const groups = new Map<string, Group>();
   // Of each device once: what was read of all of them together is more than is held at a time.
-  const told = subjects.map((subject): Told => {
+  const entries = subjects.map((subject): Entry => {
     const { known } = subject;
     const { reading } = known;
     if (reading === undefined)
       return { subject, known: 'nothing', row: overviewRow(subject, known, undefined) };
     const key = signatureOf(reading);
-    const group = groups.get(key) ?? { number: groups.size + 1, blocks: blocksOfAlike(reading), told: [] };
+    const group = groups.get(key) ?? { number: groups.size + 1, blocks: blocksOfAlike(reading), entries: [] };
     groups.set(key, group);
-    const one: Told = {
+    const one: Entry = {
       subject,
       known: known.failed === undefined ? 'now' : 'before',
       row: overviewRow(subject, known, group.number),
       read: { identity: identityBlock(reading), values: shownValues(reading) },
     };
-    group.told.push(one);
+    group.entries.push(one);
     return one;
   });
   const sections: Section[] = [
-    { title: { id: 'reports.overview' }, blocks: [...overview(told, groups.size, offline)] },
+    { title: { id: 'reports.overview' }, blocks: [...overview(entries, groups.size, offline)] },
     ...[...groups.values()].flatMap(groupSections),
   ];
   return documentOf({ kind: 'capability-report', title: titleOf(subjects), sections }, subjects, context);
 }
 
 /** What is told of one device. */
-interface Told {
+interface Entry {
   readonly subject: Subject;
   readonly known: 'now' | 'before' | 'nothing';
   /** In the overview. */
@@ -67,7 +67,7 @@ interface Told {
 interface Group {
   readonly number: number;
   readonly blocks: readonly Block[];
-  readonly told: Told[];
+  readonly entries: Entry[];
 }
 
 function titleOf([first, ...others]: readonly Subject[]): Words {
@@ -76,14 +76,14 @@ function titleOf([first, ...others]: readonly Subject[]): Words {
     : detailOf('reports.capabilities-of-many', { count: others.length + 1 });
 }
 
-function overview(told: readonly Told[], groups: number, offline: boolean): readonly Block[] {
-  const unread = told.filter(({ known }) => known === 'nothing').length;
-  const old = told.filter(({ known }) => known === 'before').length;
+function overview(entries: readonly Entry[], groups: number, offline: boolean): readonly Block[] {
+  const unread = entries.filter(({ known }) => known === 'nothing').length;
+  const old = entries.filter(({ known }) => known === 'before').length;
   return [
     ...(offline ? [{ block: 'paragraph', tone: 'notice', text: { id: 'reports.offline' } } as const] : []),
     {
       block: 'paragraph',
-      text: detailOf('reports.counts', { devices: told.length, groups }),
+      text: detailOf('reports.counts', { devices: entries.length, groups }),
     },
     ...(unread + old === 0
       ? []
@@ -108,7 +108,7 @@ function overview(told: readonly Told[], groups: number, offline: boolean): read
           ['reports.differs', 'number'],
           ['reports.note', 'text'],
         ],
-        told.map(({ row }) => row),
+        entries.map(({ row }) => row),
       ),
     ),
   ];
@@ -140,10 +140,10 @@ function overviewRow({ name, url }: Subject, { reading, failed }: Known, group: 
 }
 
 /** One device alone has one section; of several that are alike one, and each what it alone shows. */
-function groupSections({ number, blocks, told }: Group): readonly Section[] {
-  const { common, own } = sharedOf(told.map(({ read }) => read?.values ?? []));
-  const [first] = told;
-  if (first?.read !== undefined && told.length === 1)
+function groupSections({ number, blocks, entries }: Group): readonly Section[] {
+  const { common, own } = sharedOf(entries.map(({ read }) => read?.values ?? []));
+  const [first] = entries;
+  if (first?.read !== undefined && entries.length === 1)
     return [
       {
         title: first.subject.name,
@@ -152,12 +152,12 @@ function groupSections({ number, blocks, told }: Group): readonly Section[] {
       },
     ];
   const names = someOf(
-    told.map(({ subject: { name } }) => name),
+    entries.map(({ subject: { name } }) => name),
     4,
   );
   return [
     {
-      title: detailOf('reports.group-title', { number, count: told.length, names }),
+      title: detailOf('reports.group-title', { number, count: entries.length, names }),
       blocks: [
         ...blocks,
         ...(common.length === 0
@@ -171,7 +171,7 @@ function groupSections({ number, blocks, told }: Group): readonly Section[] {
             ]),
       ],
     },
-    ...told.map(({ subject: { id, name }, read }, nth): Section => ({
+    ...entries.map(({ subject: { id, name }, read }, nth): Section => ({
       title: name,
       device: id,
       blocks: [...(read === undefined ? [] : [read.identity]), ...fitting(inOneForm(own[nth] ?? []))],

@@ -87,15 +87,15 @@ export function fateOf(then: Then, { configuration, between, all }: DateOptions)
     ...identityDifferences(identity, reading),
     ...unreadOnce(compare(before, after), reading),
   ];
-  const told = differences.filter(({ mark }) => mark !== 'same');
-  const changed = told.filter(({ mark }) => CHANGES.has(mark));
-  const state = changed.length > 0 ? 'changed' : told.length > 0 ? 'not-read' : 'same';
+  const listed = differences.filter(({ mark }) => mark !== 'same');
+  const changed = listed.filter(({ mark }) => CHANGES.has(mark));
+  const state = changed.length > 0 ? 'changed' : listed.length > 0 ? 'not-read' : 'same';
   const author = authorsOf(configuration(subject.id), beforeAt);
   const firstSeen = changed.length === 0 ? undefined : firstSeenOf(changed, between(subject.id, beforeAt));
   return {
     then,
     state,
-    differences: (all ? differences : told).map((difference) => {
+    differences: (all ? differences : listed).map((difference) => {
       if (!CHANGES.has(difference.mark) || difference.at.operation === '') return difference;
       const { operation, params, path } = difference.at;
       const known = author(operation, params, path, difference.after);
@@ -121,14 +121,14 @@ const CHANGES: ReadonlySet<Difference['mark']> = new Set(['changed', 'added', 'g
 
 /** What could not be read now is not gone: one line for all that a read would have shown. */
 function unreadOnce(differences: readonly Difference[], reading: DeviceReading): readonly Difference[] {
-  const told = new Set<string>();
+  const listed = new Set<string>();
   return differences.flatMap((difference): readonly Difference[] => {
     const { operation, params } = difference.at;
     const mark = difference.mark === 'gone' ? silence(reading, operation, params) : undefined;
     if (mark === undefined) return [difference];
     const place = JSON.stringify([operation, params]);
-    if (told.has(place)) return [];
-    told.add(place);
+    if (listed.has(place)) return [];
+    listed.add(place);
     const at = { operation, params, path: '', label: { id: 'reports.answered' as const }, value: null };
     return [{ key: place, at, mark, before: null, after: null }];
   });

@@ -161,8 +161,8 @@ function sectionsOf(
 /** Who alone has it, then what differs among those who have it. */
 function differencesOf(spreads: readonly Spread[], compared: Compared): Leaf[] {
   const { subjects, all } = compared;
-  const { partial, told } = amongOwners(spreads, all);
-  const rows = alikePlaces(told);
+  const { partial, listed } = amongOwners(spreads, all);
+  const rows = alikePlaces(listed);
   return [
     ...(partial.size === 0
       ? []
@@ -203,9 +203,9 @@ interface Partial {
 function amongOwners(
   spreads: readonly Spread[],
   all: boolean,
-): { readonly partial: ReadonlyMap<string, Partial>; readonly told: readonly Spread[] } {
+): { readonly partial: ReadonlyMap<string, Partial>; readonly listed: readonly Spread[] } {
   const partial = new Map<string, Partial>();
-  const told: Spread[] = [];
+  const listed: Spread[] = [];
   for (const own of Map.groupBy(spreads, ({ at }) => canonicalJson(at.params)).values()) {
     const [first] = own;
     if (first === undefined) continue;
@@ -227,10 +227,10 @@ function amongOwners(
       const values = spread.values
         .map(({ value, devices }) => ({ value, devices: devices.filter((nth) => !absent.has(nth)) }))
         .filter(({ devices }) => devices.length > 0);
-      if (all || values.length > 1) told.push({ ...spread, values });
+      if (all || values.length > 1) listed.push({ ...spread, values });
     }
   }
-  return { partial, told };
+  return { partial, listed };
 }
 
 /** One field with the places in which it differs in the same way. */

@@ -18,13 +18,13 @@ export function readDetails(text: string): HandoverDetails {
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const path = issue?.path.map(String).join('.') ?? '';
-  const said =
+  const problem =
     issue?.code === 'invalid_value'
       ? say('reports.file-choice', { path, options: issue.values.map(String).join(', ') })
       : issue?.code === 'unrecognized_keys'
         ? say('reports.file-unknown', { name: issue.keys.join(', ') })
         : say('reports.file-form', { path });
-  throw userError('unreadable-file', said, { path });
+  throw userError('unreadable-file', problem, { path });
 }
 
 /** What is usually asked for stands in it as open; the rest to be filled in, behind `#`. `today`: `2026-03-31`. */

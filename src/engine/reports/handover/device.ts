@@ -12,9 +12,9 @@ export function aboutOf({ subject, records }: HandoverDevice): {
   readonly serial?: string;
   readonly firmware?: string;
 } {
-  const told = records.flatMap(({ document }) => document.devices?.[0] ?? []);
+  const covers = records.flatMap(({ document }) => document.devices?.[0] ?? []);
   const first = (name: 'model' | 'serial' | 'firmware'): string | undefined =>
-    told.find((one) => one[name] !== undefined)?.[name];
+    covers.find((one) => one[name] !== undefined)?.[name];
   const [model, serial, firmware] = [first('model'), serialOf(subject) ?? first('serial'), first('firmware')];
   return {
     ...(model !== undefined && { model }),

@@ -176,7 +176,7 @@ function records(devices: readonly HandoverDevice[]): readonly Block[] {
 
 /** What people said, and what is usually asked for and nobody has said yet. */
 function checks({ checks: given = [] }: HandoverDetails): readonly Check[] {
-  const said = new Set(given.map(({ check }) => check));
+  const answered = new Set(given.map(({ check }) => check));
   return [
     ...given.map(({ check, result, by, at, reason }): Check => ({
       label: isUsual(check) ? { id: `reports.check-${check}` } : check,
@@ -184,7 +184,7 @@ function checks({ checks: given = [] }: HandoverDetails): readonly Check[] {
       ...(result === 'done' && by !== undefined && { proof: 'attested' as const }),
       ...defined({ by, at, reason }),
     })),
-    ...USUAL_CHECKS.filter((id) => !said.has(id)).map((id): Check => ({
+    ...USUAL_CHECKS.filter((id) => !answered.has(id)).map((id): Check => ({
       label: { id: `reports.check-${id}` },
       result: 'open',
     })),

@@ -1,12 +1,10 @@
 /** The parameters of a section (channel, preset …) against those of its operation. */
-import { keyPath, nearestName, type Param } from '../../../protocol/index.ts';
+import { keyPath, nearestName, type Param, type Plain } from '../../../protocol/index.ts';
 import { detailOf, type Detail } from '../../../shared/details.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import type { VariableDeclaration } from '../document.ts';
 import type { Problems } from './problems.ts';
 import { kindOf } from '../source-tree.ts';
-
-type Bag = Readonly<Record<string, unknown>>;
 
 interface Misfit {
   readonly code: ErrorCode;
@@ -88,7 +86,7 @@ export function paramFits(param: Param, variable: VariableDeclaration): Misfit |
 
 /** Unknown and missing parameters. */
 export function checkParamNames(
-  params: Bag,
+  params: Plain,
   known: readonly Param[],
   at: { readonly path: string; readonly set: string; readonly problems: Problems },
 ): void {

@@ -8,6 +8,7 @@ import {
   resources,
   type Constraints,
   type Resource,
+  type Plain,
 } from '../../../protocol/index.ts';
 import { detailOf } from '../../../shared/details.ts';
 import { canonicalJson } from '../../canonical-json.ts';
@@ -23,8 +24,6 @@ import { substitute } from '../values/substitute.ts';
 
 const SECTION_KEYS = ['set', 'params', 'value', 'optional', 'clamp'] as const;
 
-type Bag = Readonly<Record<string, unknown>>;
-
 interface Context {
   readonly tree: SourceTree;
   readonly variables: ReadonlyMap<string, VariableDeclaration>;
@@ -38,7 +37,7 @@ interface Context {
 export type LimitsOf = (capability: string) => Constraints | undefined;
 
 /** The sections that could be understood. */
-export function checkSections(root: Bag, context: Context): readonly TemplateSection[] {
+export function checkSections(root: Plain, context: Context): readonly TemplateSection[] {
   const { problems } = context;
   const sections = root['sections'];
   if (sections === undefined || (Array.isArray(sections) && sections.length === 0))
@@ -96,7 +95,7 @@ function checkSection(section: unknown, index: number, context: Context): Templa
 }
 
 /** The resource named by `set`; knows the two usual slips: an operation id, and a name that can only be read. */
-function checkSet(section: Bag, path: string, problems: Problems): Resource | undefined {
+function checkSet(section: Plain, path: string, problems: Problems): Resource | undefined {
   const set = section['set'];
   const at = `${path}.set`;
   if (set === undefined)
@@ -128,7 +127,7 @@ function checkSet(section: Bag, path: string, problems: Problems): Resource | un
   return undefined;
 }
 
-function checkParams(params: Bag, resource: Resource, path: string, context: Context): void {
+function checkParams(params: Plain, resource: Resource, path: string, context: Context): void {
   const { problems, variables } = context;
   checkParamNames(params, resource.put.params, { path, set: resource.name, problems });
   for (const param of resource.put.params) {
@@ -154,7 +153,7 @@ function checkParams(params: Bag, resource: Resource, path: string, context: Con
 }
 
 function checkSectionValue(
-  section: Bag,
+  section: Plain,
   resource: Resource,
   path: string,
   context: Context,
@@ -206,7 +205,7 @@ function checkEmpty(sections: readonly TemplateSection[], { problems, tree }: Co
 }
 
 /** Variables that are not declared, and `${…}` that is no variable. */
-function checkPlaceholders(section: Bag, path: string, context: Context): void {
+function checkPlaceholders(section: Plain, path: string, context: Context): void {
   const { problems, declared } = context;
   for (const member of ['params', 'value'] as const) {
     substitute(

@@ -8,15 +8,13 @@ import { VARIABLE_NAME } from '../values/placeholder.ts';
 import type { Problems } from './problems.ts';
 import { isObject, kindOf } from '../source-tree.ts';
 import { coerceVariable } from '../values/variable-value.ts';
-import { keyPath, nearestName } from '../../../protocol/index.ts';
+import { keyPath, nearestName, type Plain } from '../../../protocol/index.ts';
 
 export const VARIABLE_TYPES = ['string', 'integer', 'number', 'boolean', 'secret'] as const;
 const VARIABLE_KEYS = ['type', 'default', 'min', 'max', 'options', 'enum', 'pattern', 'description'] as const;
 
-type Bag = Readonly<Record<string, unknown>>;
-
 /** The declared variables that could be understood. */
-export function checkVariables(root: Bag, problems: Problems): readonly VariableDeclaration[] {
+export function checkVariables(root: Plain, problems: Problems): readonly VariableDeclaration[] {
   const declared = objectMember(root, 'variables', { path: '', problems }) ?? {};
   const names = Object.keys(declared);
   if (names.length > TEMPLATE_LIMITS.variables) {
@@ -65,7 +63,7 @@ function checkVariable(name: string, raw: unknown, context: Context): VariableDe
   return { ...declaration, ...defaultOf(raw, declaration, path, context) };
 }
 
-function variableType(raw: Bag, path: string, problems: Problems): VariableDeclaration['type'] | undefined {
+function variableType(raw: Plain, path: string, problems: Problems): VariableDeclaration['type'] | undefined {
   const type = raw['type'];
   const known = VARIABLE_TYPES.find((candidate) => candidate === type);
   if (known !== undefined) return known;
@@ -88,7 +86,7 @@ function variableType(raw: Bag, path: string, problems: Problems): VariableDecla
 }
 
 function limits(
-  raw: Bag,
+  raw: Plain,
   type: VariableDeclaration['type'],
   path: string,
   problems: Problems,
@@ -125,7 +123,7 @@ function limits(
 }
 
 function optionsOf(
-  raw: Bag,
+  raw: Plain,
   type: VariableDeclaration['type'],
   path: string,
   { problems, patterns }: Context,
@@ -164,7 +162,7 @@ function optionsOf(
 }
 
 function patternOf(
-  raw: Bag,
+  raw: Plain,
   type: VariableDeclaration['type'],
   path: string,
   { problems, patterns }: Context,
@@ -182,13 +180,13 @@ function patternOf(
   return {};
 }
 
-function descriptionOf(raw: Bag, path: string, problems: Problems): { readonly description?: string } {
+function descriptionOf(raw: Plain, path: string, problems: Problems): { readonly description?: string } {
   const description = textMember(raw, 'description', { path, problems, maxLength: 2000 });
   return description === undefined ? {} : { description };
 }
 
 function defaultOf(
-  raw: Bag,
+  raw: Plain,
   declaration: VariableDeclaration,
   path: string,
   { problems, patterns }: Context,

@@ -81,7 +81,7 @@ class Watch {
   readonly #timer: NodeJS.Timeout;
   #bytes = 0;
   #moved = performance.now();
-  #told = -1;
+  #reported = -1;
   #samples: { readonly at: number; readonly bytes: number }[] = [];
 
   constructor(total: number, request: PushRequest) {
@@ -108,7 +108,7 @@ class Watch {
   #look(): void {
     const now = performance.now();
     this.#samples = [...this.#samples.filter(({ at }) => now - at <= 5_000), { at: now, bytes: this.#bytes }];
-    if (this.#bytes !== this.#told) this.#tell();
+    if (this.#bytes !== this.#reported) this.#tell();
     const limit = this.#bytes === this.#total ? ANSWER_MS : (this.#request.stuckMs ?? STUCK_MS);
     if (this.#bytes === 0 || now - this.#moved <= limit) return;
     this.#stuck.abort(
@@ -117,7 +117,7 @@ class Watch {
   }
 
   #tell(): void {
-    this.#told = this.#bytes;
+    this.#reported = this.#bytes;
     const [first, last] = [this.#samples[0], this.#samples.at(-1)];
     const ms = first === undefined || last === undefined ? 0 : last.at - first.at;
     const rate = ms === 0 ? 0 : (((last?.bytes ?? 0) - (first?.bytes ?? 0)) / ms) * 1000;

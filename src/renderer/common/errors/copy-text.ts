@@ -2,7 +2,7 @@
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { Exchange } from '../../../shared/exchange.ts';
 import { redactedText } from './error-of.ts';
-import { saidByDevice } from './error-words.ts';
+import { messageOfDevice } from './error-words.ts';
 
 const BODY_SHOWN = 20_000;
 
@@ -27,7 +27,7 @@ export function copyText(error: ErrorShape, { title, at, version }: CopyContext)
         ? undefined
         : `${error.file}${error.line === undefined ? '' : `:${error.line}:${error.column ?? 1}`}`,
     ),
-    line('Device said', saidByDevice(error)),
+    line('Device said', messageOfDevice(error)),
     line('Lock', error.lock === undefined ? undefined : JSON.stringify(error.lock)),
     line('Certificate now', error.certificate?.offered.fingerprint),
     line('Certificate accepted', error.certificate?.pinned?.fingerprint),

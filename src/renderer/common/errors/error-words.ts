@@ -3,7 +3,7 @@ import type { ErrorShape } from '../../../shared/errors.ts';
 type Translate = (key: string, named: Record<string, unknown>) => string;
 
 /** What the device answered, in its own words and numbers: `HTTP 403 · 4 notSupport · …`. */
-export function saidByDevice(error: ErrorShape): string | undefined {
+export function messageOfDevice(error: ErrorShape): string | undefined {
   const { status } = error;
   if (status === undefined) return undefined;
   const code = [status.statusCode, status.statusString]

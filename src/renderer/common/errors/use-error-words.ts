@@ -68,8 +68,8 @@ export function useErrorWords() {
     if (error.certificate !== undefined && error.certificate.pinned === undefined)
       found.push(certificateReason(error.certificate.reason));
     if (error.allowed !== undefined) found.push(...limits(error.allowed));
-    const said = error.source === 'device' && error.lock === undefined ? meaning(error) : undefined;
-    if (said !== undefined) found.push(t('error.fact.deviceSays', { words: said }));
+    const meant = error.source === 'device' && error.lock === undefined ? meaning(error) : undefined;
+    if (meant !== undefined) found.push(t('error.fact.deviceSays', { words: meant }));
     if (
       error.sent === true &&
       error.exchange?.method !== 'GET' &&

@@ -7,7 +7,7 @@ import { findOperation } from '../../../protocol/catalogue.ts';
 import { refuse, type Reply } from '../../handler.ts';
 import { boundaryOf, MultipartBroken, MultipartReader } from '../../wire/multipart.ts';
 import type { DeviceState } from '../../state/device-state.ts';
-import { isBag } from '../../wire/scalar.ts';
+import { isObject } from '../../wire/scalar.ts';
 import { checkJsonBody } from '../../wire/check.ts';
 import { createModel } from './ai-models.ts';
 import { DownloadFailed, Pace, Received } from './download.ts';
@@ -92,7 +92,7 @@ function created(text: string, file: Received, device: DeviceState): Reply {
     return refuse('badJsonFormat');
   }
   const { complaint, content } = checkJsonBody(request, value);
-  if (complaint !== undefined || !isBag(content)) return refuse('badJsonContent', complaint);
+  if (complaint !== undefined || !isObject(content)) return refuse('badJsonContent', complaint);
   if (file.bytes === 0) return refuse('badParameters', 'The file is missing or empty.');
   return createModel(content, device, file);
 }

@@ -1,7 +1,7 @@
 /** Counting, searching, setting up and creating people (part 2, 2.2 and 2.6). */
 import { answer, done, refuse, type Handlers } from '../../handler.ts';
 import { jsonBody } from '../../status.ts';
-import { isBag } from '../../wire/scalar.ts';
+import { isObject } from '../../wire/scalar.ts';
 import { FINGERPRINTS } from './fingerprint-readers.ts';
 import { PEOPLE, type Filter } from './people.ts';
 import { refuseContent } from '../stored.ts';
@@ -85,7 +85,7 @@ function filterOf(condition: Readonly<Record<string, unknown>>): Filter {
   const text = condition['fuzzySearch'];
   return {
     ...(Array.isArray(list) && list.length > 0
-      ? { only: new Set(list.filter(isBag).map((item) => String(item['employeeNo']))) }
+      ? { only: new Set(list.filter(isObject).map((item) => String(item['employeeNo']))) }
       : {}),
     ...(typeof text === 'string' && text !== '' ? { text } : {}),
   };

@@ -18,6 +18,6 @@ export function lastUnlock(devices: readonly Device[]): string | undefined {
 
 /** Attempts left where fewest are; undefined where no device tells. */
 export function fewestAttempts(devices: readonly Device[]): number | undefined {
-  const told = devices.flatMap(({ lastError }) => lastError?.lock?.attemptsLeft ?? []);
-  return told.length === 0 ? undefined : Math.min(...told);
+  const attempts = devices.flatMap(({ lastError }) => lastError?.lock?.attemptsLeft ?? []);
+  return attempts.length === 0 ? undefined : Math.min(...attempts);
 }

@@ -45,11 +45,11 @@ export const useJob = defineStore('job', () => {
       },
       { waitMs: 40, most: MOST_STEPS },
     );
-    let told: JobState | undefined;
+    let reported: JobState | undefined;
     return (event) => {
       // An ended job is told twice, as it stands and as its end: once is enough.
-      if (event.type === 'end' && told === event.job.state) return;
-      if (event.type === 'job') told = event.job.state;
+      if (event.type === 'end' && reported === event.job.state) return;
+      if (event.type === 'job') reported = event.job.state;
       stepsOf(event).forEach(batch.push);
     };
   }
@@ -67,11 +67,11 @@ export const useJob = defineStore('job', () => {
     const watching = Symbol(jobId);
     current = watching;
     const receive = receiver(() => current === watching);
-    let told: JobState | undefined;
+    let reported: JobState | undefined;
     stop = watchJob(
       jobId,
       (event) => {
-        if (event.type === 'job' || event.type === 'end') told = event.job.state;
+        if (event.type === 'job' || event.type === 'end') reported = event.job.state;
         receive(event);
       },
       {
@@ -83,7 +83,7 @@ export const useJob = defineStore('job', () => {
           stop = undefined;
           cancelling.value = false;
           // Another program works on it, and tells nobody but the journal.
-          if (told !== undefined && isAtWork(told))
+          if (reported !== undefined && isAtWork(reported))
             again = setTimeout(() => {
               follow(jobId);
             }, ELSEWHERE_MS);

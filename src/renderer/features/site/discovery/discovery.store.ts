@@ -57,13 +57,13 @@ export const useDiscovery = defineStore('discovery', () => {
   let end = (): void => {};
   let onChanged: (identities: ReadonlySet<string>) => void = () => {};
 
-  function told(identities: ReadonlySet<string>): void {
+  function notify(identities: ReadonlySet<string>): void {
     counts.value = { ...book.counts };
     if (identities.size > 0) onChanged(identities);
   }
   const batch = createBatch<DiscoveryEvent>(
     (events) => {
-      told(book.take(events));
+      notify(book.take(events));
     },
     { waitMs: WAIT_MS, most: MOST_AT_ONCE },
   );
@@ -171,7 +171,7 @@ export const useDiscovery = defineStore('discovery', () => {
   /** Forgets what was seen; a running search tells anew of what changes. */
   function clear(): void {
     batch.flush();
-    told(book.clear());
+    notify(book.clear());
     sweep.value = undefined;
   }
 

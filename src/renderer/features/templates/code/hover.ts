@@ -3,20 +3,20 @@ import { StateEffect, StateField, type Extension } from '@codemirror/state';
 import { EditorView, hoverTooltip, keymap, showTooltip, type Command, type Tooltip } from '@codemirror/view';
 import { possibleAt } from './definitions.ts';
 import { placeAt, sectionSetAt } from './place.ts';
-import { describe, type Said, type Speaker } from './words.ts';
+import { describe, type HoverContent, type Speaker } from './words.ts';
 
 /** What is known about the place, and the span it is about. */
 function saidAt(
   text: string,
   offset: number,
   speaker: Speaker,
-): { readonly said: Said; readonly from: number; readonly to: number } | undefined {
+): { readonly content: HoverContent; readonly from: number; readonly to: number } | undefined {
   const place = placeAt(text, offset);
   if (place === undefined || place.word === '') return undefined;
   const set = sectionSetAt(text, offset);
   const path = place.kind === 'name' ? [...place.path, place.word.replace(/^["']|["']$/g, '')] : place.path;
-  const said = describe(possibleAt(path, set), set, speaker);
-  return said === undefined ? undefined : { said, from: place.from, to: place.to };
+  const content = describe(possibleAt(path, set), set, speaker);
+  return content === undefined ? undefined : { content, from: place.from, to: place.to };
 }
 
 const showHere = StateEffect.define<Tooltip | null>();
@@ -35,11 +35,11 @@ function tellHere(speaker: () => Speaker): Command {
   return (view) => {
     const { head } = view.state.selection.main;
     const found = saidAt(view.state.doc.toString(), head, speaker());
-    const said = found?.said ?? { title: speaker().t('templates.hover.nothing'), lines: [] };
-    const read = [said.title, ...said.lines.map(({ label, text }) => `${label}: ${text}`)].join('. ');
+    const content = found?.content ?? { title: speaker().t('templates.hover.nothing'), lines: [] };
+    const read = [content.title, ...content.lines.map(({ label, text }) => `${label}: ${text}`)].join('. ');
     view.dispatch({
       effects: [
-        showHere.of({ pos: found?.from ?? head, above: true, create: () => ({ dom: tooltip(said) }) }),
+        showHere.of({ pos: found?.from ?? head, above: true, create: () => ({ dom: tooltip(content) }) }),
         EditorView.announce.of(read),
       ],
     });
@@ -57,7 +57,7 @@ export function templateHover(speaker: () => Speaker): Extension {
     (view, position): Tooltip | null => {
       const found = saidAt(view.state.doc.toString(), position, speaker());
       if (found === undefined || position < found.from || position > found.to) return null;
-      return { pos: found.from, end: found.to, above: true, create: () => ({ dom: tooltip(found.said) }) };
+      return { pos: found.from, end: found.to, above: true, create: () => ({ dom: tooltip(found.content) }) };
     },
     { hoverTime: 350 },
   );
@@ -72,7 +72,7 @@ export function templateHover(speaker: () => Speaker): Extension {
 }
 
 /** Text only: labels come from definitions, but what stands in a template may come from anywhere. */
-function tooltip({ title, lines }: Said): HTMLElement {
+function tooltip({ title, lines }: HoverContent): HTMLElement {
   const box = document.createElement('div');
   box.className = 'template-hover';
   box.dataset['testId'] = 'hover';

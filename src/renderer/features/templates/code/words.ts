@@ -21,7 +21,7 @@ export interface Speaker {
   readonly t: Translate;
 }
 /** A line of the hover: what it is about, and the text. */
-export interface Said {
+export interface HoverContent {
   readonly title: string;
   readonly lines: readonly { readonly label: string; readonly text: string }[];
 }
@@ -32,7 +32,7 @@ export function describe(
   possible: Possible,
   set: string | undefined,
   { words, language, t }: Speaker,
-): Said | undefined {
+): HoverContent | undefined {
   const { field, param, member, fieldPath } = possible;
   if (param !== undefined) {
     const range = [param.min, param.max].some((limit) => limit !== undefined)

@@ -7,6 +7,7 @@ import {
   own,
   pathOf,
   type Payload,
+  type Plain,
 } from '../../../../protocol/index.ts';
 import type { DeviceKind } from '../../../../shared/model.ts';
 import { splitPlaceholders, wholeVariable } from '../../../../shared/text/placeholder.ts';
@@ -17,18 +18,16 @@ import { nextLine, patchText, wholeEdit, type Edit } from './patch.ts';
 import { renderBlock } from './render.ts';
 import { entryTarget, sectionTarget, type Target, type TemplateDoc } from './template-doc.ts';
 
-type Bag = Readonly<Record<string, unknown>>;
-
 function shifted(target: Target, edit: Edit | undefined): Edit | undefined {
   return edit === undefined
     ? undefined
     : { from: edit.from + target.from, to: edit.to + target.from, insert: edit.insert };
 }
-function without(bag: Bag, name: string): Bag {
+function without(bag: Plain, name: string): Plain {
   return Object.fromEntries(Object.entries(bag).filter(([key]) => key !== name));
 }
 /** Undefined takes the member away. */
-function withMember(bag: Bag, name: string, value: unknown): Bag {
+function withMember(bag: Plain, name: string, value: unknown): Plain {
   return value === undefined ? without(bag, name) : { ...bag, [name]: value };
 }
 
@@ -50,11 +49,16 @@ function fieldNames(payload: Payload, path: readonly (string | number)[]): reado
  * Gives a section another content. Where it has anchors or aliases, the rest is wanted as it was: an alias of what
  * is changed here gets the old value written out, so that nothing changes elsewhere behind the person's back.
  */
-function editSection(doc: TemplateDoc, index: number, change: (raw: Bag) => Bag): Edit | undefined {
+function editSection(doc: TemplateDoc, index: number, change: (raw: Plain) => Plain): Edit | undefined {
   const section = doc.sections[index];
   if (section?.raw === undefined) return undefined;
   const order = sectionOrder(section.set);
-  const patchAmong = (text: string, rest: Bag, sections: readonly unknown[], at: number): Edit | undefined =>
+  const patchAmong = (
+    text: string,
+    rest: Plain,
+    sections: readonly unknown[],
+    at: number,
+  ): Edit | undefined =>
     patchText(
       text,
       (piece) => piece.node,
@@ -179,7 +183,7 @@ export function duplicateSection(doc: TemplateDoc, index: number): Edit | undefi
   return rearrange(doc, twice, twice);
 }
 /** Adds a section as the last one. */
-export function addSection(doc: TemplateDoc, section: Bag): Edit | undefined {
+export function addSection(doc: TemplateDoc, section: Plain): Edit | undefined {
   const chunks = freeChunks(doc);
   const last = chunks?.sections.items[0];
   const indent = last === undefined ? 2 : (/^ */.exec(doc.text.slice(last.from))?.[0].length ?? 2);
@@ -192,7 +196,7 @@ export function addSection(doc: TemplateDoc, section: Bag): Edit | undefined {
 }
 
 /** A new section for a resource: with the parameters that sections before it have, else the first channel. */
-export function newSection(doc: TemplateDoc, set: string): Bag {
+export function newSection(doc: TemplateDoc, set: string): Plain {
   const resource = findResource(set);
   const params = (resource?.put.params ?? []).map((param) => {
     const used = doc.sections.findLast((section) => Object.hasOwn(section.params, param.name))?.params[
@@ -292,7 +296,11 @@ export function applyEdits(text: string, edits: readonly Edit[]): string | undef
 }
 
 /** Declares a variable or gives it another declaration. */
-export function setVariable(doc: TemplateDoc, name: string, declaration: Bag | undefined): Edit | undefined {
+export function setVariable(
+  doc: TemplateDoc,
+  name: string,
+  declaration: Plain | undefined,
+): Edit | undefined {
   const declared = own(doc.root, 'variables');
   const next = withMember(isPlain(declared) ? declared : {}, name, declaration);
   return setEntry(doc, 'variables', Object.keys(next).length === 0 ? undefined : next);

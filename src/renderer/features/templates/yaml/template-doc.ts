@@ -2,31 +2,29 @@
 import { isSeq } from 'yaml';
 import type { DeviceKind, TemplateVariable } from '../../../../shared/model.ts';
 import { DEVICE_KINDS } from '../../../../shared/model.ts';
-import { isPlain, own } from '../../../../protocol/value.ts';
+import { isPlain, own, type Plain } from '../../../../protocol/value.ts';
 import { TEMPLATE_LIMITS } from '../../../../shared/template-limits.ts';
 import { chunksOf, type Chunk, type Chunks } from './chunks.ts';
 import { hasLinks, linkedText, NOT_LINKED, type Linked } from './linked.ts';
 import { endOf, itemsOf, pairNamed, parsePiece, type Node, type Piece, type SyntaxProblem } from './parse.ts';
-
-type Bag = Readonly<Record<string, unknown>>;
 
 export interface SectionView {
   /** Stays the same while the section is edited or moved. */
   readonly key: number;
   readonly index: number;
   /** As written; undefined where the section is no object. */
-  readonly raw: Bag | undefined;
+  readonly raw: Plain | undefined;
   /** As it was read: the same object as long as the text of the section is the same. */
   readonly source: unknown;
   readonly set: string;
-  readonly params: Bag;
+  readonly params: Plain;
   readonly value: unknown;
   readonly optional: boolean;
   readonly clamp: boolean;
 }
 export interface VariableView {
   readonly name: string;
-  readonly raw: Bag;
+  readonly raw: Plain;
   readonly type: TemplateVariable['type'];
 }
 export interface TemplateDoc {
@@ -39,7 +37,7 @@ export interface TemplateDoc {
   /** Lines of each section, from the dash to its last character. Apart from the sections, which stay the same objects while they only shift. */
   readonly places: readonly Chunk[];
   /** The root as plain values. */
-  readonly root: Bag;
+  readonly root: Plain;
   /** Read in pieces; else whole. */
   readonly inPieces: boolean;
   /** Pieces that were read together, because one names what stands in another. */
@@ -123,7 +121,7 @@ export class DocReader {
       chunk: { name },
       raw,
     } of entries)
-      root[name] = own((linked.entries.has(name) ? shared.root : raw) as Bag, name);
+      root[name] = own((linked.entries.has(name) ? shared.root : raw) as Plain, name);
     const sections = items.map(({ chunk, piece, raw }, index) => {
       const [node] = itemsOf(piece.node);
       const end = node === undefined ? piece.text.length : endOf(piece, node);
@@ -145,7 +143,7 @@ export class DocReader {
     chunks: Chunks,
     linked: Linked,
   ):
-    | { readonly ok: true; readonly root: Bag; readonly sections: readonly unknown[] }
+    | { readonly ok: true; readonly root: Plain; readonly sections: readonly unknown[] }
     | { readonly ok: false; readonly problems?: readonly SyntaxProblem[] } {
     if (!hasLinks(linked)) return { ok: true, root: {}, sections: [] };
     const together = linkedText(text, chunks, linked);
@@ -183,7 +181,7 @@ export class DocReader {
 
   #doc(
     text: string,
-    root: Bag,
+    root: Plain,
     sections: readonly { readonly chunk: Chunk; readonly raw: unknown; readonly text: string }[],
   ): Omit<TemplateDoc, 'inPieces' | 'linked'> {
     const keys = this.#keysFor(sections.map((section) => section.text));
@@ -254,7 +252,7 @@ function shifted(problem: SyntaxProblem, place: (offset: number) => number): Syn
   return { ...problem, from: place(problem.from), to: place(problem.to) };
 }
 
-function headerOf(root: Bag): Pick<TemplateDoc, 'name' | 'description' | 'kinds'> {
+function headerOf(root: Plain): Pick<TemplateDoc, 'name' | 'description' | 'kinds'> {
   const [name, description, appliesTo] = [root['name'], root['description'], root['appliesTo']];
   const kinds = isPlain(appliesTo) ? appliesTo['kinds'] : undefined;
   return {
@@ -270,7 +268,7 @@ function textOf(value: unknown): string {
       ? ''
       : String(value);
 }
-function variablesOf(root: Bag): readonly VariableView[] {
+function variablesOf(root: Plain): readonly VariableView[] {
   const variables = root['variables'];
   if (!isPlain(variables)) return [];
   return Object.entries(variables).map(([name, declared]) => {

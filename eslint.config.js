@@ -141,7 +141,7 @@ export default tseslint.config(
       'src/renderer/common/forms/regions/RegionPlane.vue',
       'src/renderer/common/forms/weeks/WeekGrid.vue',
       'src/renderer/common/jobs/GroupCard.vue',
-      'src/renderer/common/words/ValueDiff.vue',
+      'src/renderer/common/labels/ValueDiff.vue',
       'src/renderer/features/apply/ConfirmStep.vue',
       'src/renderer/features/console/BodyText.vue',
       'src/renderer/features/device/pages/HealthCard.vue',
@@ -231,8 +231,8 @@ export default tseslint.config(
     [
       forbid('^(\\.\\./)+(features|app)/', 'Only app/ imports features.'),
       forbid(
-        '^(\\.\\./)+common/(?!words/|app-info/)',
-        'Of what features share, the kit knows words and the connection.',
+        '^(\\.\\./)+common/(?!labels/|app-info/)',
+        'Of what features share, the kit knows labels and the connection.',
       ),
     ],
   ),

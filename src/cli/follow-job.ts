@@ -4,7 +4,7 @@ import { shownOutcome } from '../shared/outcomes.ts';
 import type { Job, JobEvent } from '../shared/model.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Invocation } from './invocation.ts';
-import { errorLines, errorWords } from './output/errors.ts';
+import { errorLines, errorText } from './output/errors.ts';
 import { eventForScripts, jobForScripts } from './output/for-scripts.ts';
 import { printJob } from './output/job-view.ts';
 import { ModelLines } from './output/model-lines.ts';
@@ -27,7 +27,7 @@ function showProgress({ out }: Invocation, { progress, doing }: FollowOptions, e
   if (event.type !== 'device') return;
   if (progress)
     out.note(
-      `${event.done}/${event.total} ${event.device.name}: ${event.device.error === undefined ? event.device.units.map((unit) => out.status('outcome', shownOutcome(unit))).join(', ') : errorWords(event.device.error, out).message}`,
+      `${event.done}/${event.total} ${event.device.name}: ${event.device.error === undefined ? event.device.units.map((unit) => out.status('outcome', shownOutcome(unit))).join(', ') : errorText(event.device.error, out).message}`,
     );
   else out.progress(`${doing}: ${out.say('cli.progress', { done: event.done, total: event.total })}`);
 }

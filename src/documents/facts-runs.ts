@@ -1,5 +1,5 @@
 /** Blocks that tell the same few fields of one place after the other: read as one table. */
-import type { Block, Fact, Table, Words } from '../shared/report.ts';
+import type { Block, Fact, Table, DocumentText } from '../shared/report.ts';
 
 type Facts = Extract<Block, { block: 'facts' }>;
 
@@ -26,7 +26,7 @@ function tableOf(run: readonly Facts[]): Table {
   const [first] = run;
   const [place, ...lines] = first?.facts ?? [];
   const { proof, source } = lines[0] ?? {};
-  const column = (label: Words | undefined, type: Table['columns'][number]['type']) => ({
+  const column = (label: DocumentText | undefined, type: Table['columns'][number]['type']) => ({
     label: label ?? '',
     type,
   });

@@ -3,7 +3,7 @@ import { DETAILS, TERMS, filledIn, type BareDetailId, type Detail } from '../sha
 import type { Translation } from '../shared/details/chinese.ts';
 import { replaceUnseen } from '../shared/text/unseen.ts';
 import { generalPath, joinPath, stepsOf } from '../protocol/index.ts';
-import type { Mark, Proof, Result, Value, Words } from '../shared/report.ts';
+import type { Mark, Proof, Result, Value, DocumentText } from '../shared/report.ts';
 
 export const REPORT_LANGUAGES = ['en', 'zh-CN'] as const;
 export type ReportLanguage = (typeof REPORT_LANGUAGES)[number];
@@ -43,16 +43,16 @@ export interface Shown {
 }
 
 /** Sentences by id, and names of fields by the keys of `resources/locales/zh-CN.fields.json`. */
-interface ChineseWords extends Translation {
+interface ChineseText extends Translation {
   readonly fields: Readonly<Record<string, string>>;
 }
 
 export class Reader {
   readonly language: ReportLanguage;
-  readonly #chinese: ChineseWords | undefined;
+  readonly #chinese: ChineseText | undefined;
 
   /** `chinese`: loaded where somebody reads it; without, everything is English. */
-  constructor(language: ReportLanguage, chinese?: ChineseWords) {
+  constructor(language: ReportLanguage, chinese?: ChineseText) {
     this.language = language;
     this.#chinese = language === 'zh-CN' ? chinese : undefined;
   }
@@ -62,7 +62,7 @@ export class Reader {
     return this.words({ id });
   }
 
-  words(words: Words | Detail): string {
+  words(words: DocumentText | Detail): string {
     if (typeof words === 'string') return seen(words);
     return seen('id' in words ? this.#sentence(words) : this.#fieldName(words));
   }
@@ -116,7 +116,7 @@ export class Reader {
     return filledIn(sentence, Object.fromEntries(translated) as NonNullable<Detail['values']>);
   }
 
-  #fieldName({ root, path = '', option, label }: Extract<Words, { root: string }>): string {
+  #fieldName({ root, path = '', option, label }: Extract<DocumentText, { root: string }>): string {
     const fields = this.#chinese?.fields;
     if (fields === undefined) return label;
     const fieldWord = (key: string): string | undefined =>

@@ -5,7 +5,7 @@ import { fieldAt } from './fields/field-at.ts';
 import { generalPath, joinPath, stepsOf } from './fields/path.ts';
 
 /** Words of operations, fields and options in one language, by the keys of `resources/locales`. */
-export type FieldWords = Readonly<Record<string, string>>;
+export type FieldLabels = Readonly<Record<string, string>>;
 
 function payloadOf(set: string): { readonly payload: Payload; readonly root: string } | undefined {
   const put = findResource(set)?.put ?? findOperation(set);
@@ -19,13 +19,13 @@ export function sectionField(set: string, path: string): Field | undefined {
 }
 
 /** Name of a section; the engine's own where the language has none. */
-export function sectionLabel(words: FieldWords, set: string, label: string): string {
+export function sectionLabel(words: FieldLabels, set: string, label: string): string {
   return words[`${set}.put`] ?? words[`${set}.get`] ?? label;
 }
 
 /** Name of what an operation reports at a path; the engine's own where the language has none. */
 export function reportedLabel(
-  words: FieldWords,
+  words: FieldLabels,
   { operation, path, label }: { readonly operation: string; readonly path: string; readonly label: string },
 ): string {
   const root = findOperation(operation)?.response?.root ?? operation;
@@ -34,7 +34,7 @@ export function reportedLabel(
 
 /** Name of a changed field with what holds it: `时段 2 › 开始`. */
 export function changeLabel(
-  words: FieldWords,
+  words: FieldLabels,
   set: string,
   change: { readonly path: string; readonly label: string },
 ): string {
@@ -54,7 +54,7 @@ export function changeLabel(
 
 /** Word for one of the choices of a field, where it has one that says more than the value itself. */
 export function optionLabel(
-  words: FieldWords,
+  words: FieldLabels,
   set: string,
   path: string,
   value: unknown,

@@ -6,7 +6,7 @@ export * from './validate.ts';
 export * from './utc.ts';
 export * from './warnings.ts';
 export * from './diff.ts';
-export * from './field-words.ts';
+export * from './field-text.ts';
 export * from './fields/condition.ts';
 export * from './fields/field-at.ts';
 export * from './fields/path.ts';

@@ -2,7 +2,7 @@
 import type { CaptureEvent } from './authoring.ts';
 import type { ErrorShape } from './errors.ts';
 import type { Change, DeviceKind, UnitOutcome } from './model.ts';
-import type { Leaf, Words } from './report.ts';
+import type { Leaf, DocumentText } from './report.ts';
 
 type FieldKind = 'text' | 'number' | 'choice' | 'flag' | 'date' | 'secret' | 'numbers';
 
@@ -10,8 +10,8 @@ type FieldKind = 'text' | 'number' | 'choice' | 'flag' | 'date' | 'secret' | 'nu
 export interface FlowField {
   /** In files with answers. */
   readonly name: string;
-  readonly label: Words;
-  readonly help?: Words;
+  readonly label: DocumentText;
+  readonly help?: DocumentText;
   readonly kind: FieldKind;
   readonly required?: boolean;
   /** What counts where nothing else is said. */
@@ -22,13 +22,13 @@ export interface FlowField {
   /** Characters of a text, entries of a list. */
   readonly minLength?: number;
   readonly maxLength?: number;
-  readonly options?: readonly { readonly value: string | number; readonly label: Words }[];
+  readonly options?: readonly { readonly value: string | number; readonly label: DocumentText }[];
   /** The next device of the same job begins with what was answered here. */
   readonly kept?: true;
 }
 
 export interface Question {
-  readonly text: readonly Words[];
+  readonly text: readonly DocumentText[];
   readonly fields?: readonly FlowField[];
   /** Beside the question: a picture, a plot, what the device says. */
   readonly shows?: readonly Leaf[];
@@ -68,11 +68,11 @@ export type Answer =
 
 export interface FlowInfo {
   readonly name: string;
-  readonly title: Words;
-  readonly about: Words;
+  readonly title: DocumentText;
+  readonly about: DocumentText;
   /** Devices it is for; absent: any. */
   readonly kinds?: readonly DeviceKind[];
-  readonly steps: readonly { readonly id: string; readonly title: Words }[];
+  readonly steps: readonly { readonly id: string; readonly title: DocumentText }[];
 }
 
 /** A job of a flow at this moment. */

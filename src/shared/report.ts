@@ -22,7 +22,7 @@ type Inferred<Name extends keyof ReturnType<typeof buildSchemas>> = z.infer<
 >;
 
 /** Prose: an entry of the catalogue, the name of a field, or text of a person or a device. */
-export type Words = Inferred<'words'>;
+export type DocumentText = Inferred<'words'>;
 
 /** Lowest first. A line shows the level that it has and never a higher one. */
 export type Proof = Inferred<'proof'>;
@@ -71,15 +71,15 @@ export interface ChainFault {
 export interface Line {
   readonly value: Value;
   readonly proof?: Proof;
-  readonly reason?: Words;
+  readonly reason?: DocumentText;
 }
 
 /** A line that two documents do not have alike; without `before` it is new, without `after` it is gone. */
 export interface Difference {
-  readonly where: Words;
-  readonly what: Words;
+  readonly where: DocumentText;
+  readonly what: DocumentText;
   /** Column, of a table. */
-  readonly field?: Words;
+  readonly field?: DocumentText;
   readonly before?: Line;
   readonly after?: Line;
 }

@@ -1,7 +1,7 @@
 /** Reports: what is read of devices for them, and the files they become. */
 import type { Detail } from './details.ts';
 import type { ErrorShape } from './errors.ts';
-import type { Words } from './report.ts';
+import type { DocumentText } from './report.ts';
 
 export const REPORT_FILE_FORMATS = ['html', 'pdf', 'csv', 'json'] as const;
 export type ReportFileFormat = (typeof REPORT_FILE_FORMATS)[number];
@@ -38,7 +38,7 @@ export interface OpenedDocument {
   /** Its content fits its hash. */
   readonly intact: boolean;
   readonly findings: readonly Detail[];
-  readonly title?: Words;
+  readonly title?: DocumentText;
   /** ISO 8601. */
   readonly at?: string;
   /** Devices of the inventory that it names, and those of its site that came later. */

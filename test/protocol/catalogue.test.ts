@@ -17,8 +17,8 @@ import {
   sectionField,
   sectionLabel,
 } from '../../src/protocol/field-labels.ts';
-import type { FieldWords } from '../../src/protocol/field-labels.ts';
-import { fieldTitle, fieldWords, paramWords, valueWords } from '../../src/protocol/field-words.ts';
+import type { FieldLabels } from '../../src/protocol/field-labels.ts';
+import { fieldTitle, fieldLabels, paramLabels, valueText } from '../../src/protocol/field-text.ts';
 import { choice, flag, float, int, list, object, opaque, text, when } from './words.ts';
 import { OPERATIONS_TABLE } from './operations-table.ts';
 
@@ -231,7 +231,7 @@ describe('what a field takes, in words', () => {
       'F: only when a.b is x or y, when d is true only when c is 1',
     ],
   ])('%# %o', (field, words) => {
-    expect(fieldWords(field)).toBe(words);
+    expect(fieldLabels(field)).toBe(words);
   });
 
   it('its title has its unit, or where that stands', () => {
@@ -248,8 +248,8 @@ describe('what a field takes, in words', () => {
   it('a value has a label where that says more', () => {
     const field = choice('f', 'F', [['a', 'First'], 'b']);
 
-    expect(['a', 'b', 'c'].map((value) => valueWords(field, value))).toEqual(['First', '', '']);
-    expect(valueWords(text('f', 'F'), 'a')).toBe('');
+    expect(['a', 'b', 'c'].map((value) => valueText(field, value))).toEqual(['First', '', '']);
+    expect(valueText(text('f', 'F'), 'a')).toBe('');
   });
 
   it.each<[Partial<Param>, string]>([
@@ -258,7 +258,7 @@ describe('what a field takes, in words', () => {
     [{ type: 'string', maxLength: 8 }, 'P: at most 8 characters'],
     [{ type: 'string', min: 1 }, 'P'],
   ])('a parameter of %j is %s', (param, words) => {
-    expect(paramWords({ name: 'p', label: 'P', type: 'int', ...param })).toBe(words);
+    expect(paramLabels({ name: 'p', label: 'P', type: 'int', ...param })).toBe(words);
   });
 });
 
@@ -276,7 +276,7 @@ describe('words of a language', () => {
   };
 
   it('name sections', () => {
-    const some: FieldWords[] = [words, { [`${SET}.get`]: 'Get' }, {}];
+    const some: FieldLabels[] = [words, { [`${SET}.get`]: 'Get' }, {}];
 
     expect(some.map((known) => sectionLabel(known, SET, 'x'))).toEqual(['Put', 'Get', 'x']);
   });

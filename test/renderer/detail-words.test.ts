@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { detailSentence, messageWords } from '../../src/renderer/common/words/detail-words.ts';
-import { loadFieldWords } from '../../src/renderer/common/words/field-words.ts';
+import { detailSentence, messageText } from '../../src/renderer/common/labels/detail-text.ts';
+import { loadFieldLabels } from '../../src/renderer/common/labels/field-labels.ts';
 import { CHINESE } from '../../src/shared/details/chinese.ts';
 import { STATUS, statusSentences } from '../../src/shared/details/status.ts';
 import {
@@ -153,8 +153,8 @@ describe('what a detail names', () => {
 });
 
 describe('a detail on the screen', () => {
-  beforeAll(() => loadFieldWords('zh-CN'));
-  afterAll(() => loadFieldWords('en'));
+  beforeAll(() => loadFieldLabels('zh-CN'));
+  afterAll(() => loadFieldLabels('en'));
 
   it('is said in the language of the screen, the words among its values too', () => {
     const detail = detailOf('takes', { name: 'kinds', takes: 'a list', given: 'a whole number' });
@@ -163,11 +163,11 @@ describe('a detail on the screen', () => {
     expect(detailSentence(detail)).toBe('“kinds”应为列表，而不是整数。');
   });
   it('never shows the English sentence where there is no detail, or one that this version does not know', () => {
-    expect(messageWords({ message: 'English' })).toBeUndefined();
+    expect(messageText({ message: 'English' })).toBeUndefined();
     expect(
-      messageWords({ message: 'English', detail: { id: 'from-the-future' as DetailId } }),
+      messageText({ message: 'English', detail: { id: 'from-the-future' as DetailId } }),
     ).toBeUndefined();
-    expect(messageWords({ message: 'English' }, 'en')).toBe('English');
+    expect(messageText({ message: 'English' }, 'en')).toBe('English');
   });
   // Would catch: a name from a file that breaks out of its place, or fills the screen.
   it('shows hostile values as text of a bounded length', () => {

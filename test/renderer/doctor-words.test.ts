@@ -4,7 +4,7 @@ import {
   actionsFor,
   interfaceLine,
   reportText,
-} from '../../src/renderer/features/site/discovery/doctor-words.ts';
+} from '../../src/renderer/features/site/discovery/doctor-text.ts';
 import { detailOf } from '../../src/shared/details.ts';
 import en from '../../src/renderer/features/site/messages.en.json';
 import zhCN from '../../src/renderer/features/site/messages.zh-CN.json';

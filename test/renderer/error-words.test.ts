@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { createAppI18n } from '../../src/renderer/app/i18n.ts';
 import { copyText, exchangeText } from '../../src/renderer/common/errors/copy-text.ts';
 import { FREQUENT_FAILURES, remedyOf } from '../../src/renderer/common/errors/failures.ts';
-import { useErrorWords } from '../../src/renderer/common/errors/use-error-words.ts';
+import { useErrorText } from '../../src/renderer/common/errors/use-error-text.ts';
 import { ERROR_CODES, ERROR_REASONS, type ErrorShape } from '../../src/shared/errors.ts';
 import type { Exchange } from '../../src/shared/exchange.ts';
 
-type Words = ReturnType<typeof useErrorWords>;
+type Words = ReturnType<typeof useErrorText>;
 
 /** The words as a component has them: without a page, so rendered to text. */
 async function wordsIn(language: 'en' | 'zh-CN'): Promise<Words> {
@@ -16,7 +16,7 @@ async function wordsIn(language: 'en' | 'zh-CN'): Promise<Words> {
   await renderToString(
     createSSRApp({
       setup() {
-        words = useErrorWords();
+        words = useErrorText();
         return () => '';
       },
     }).use(

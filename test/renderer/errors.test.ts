@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorPlace, messageOfDevice } from '../../src/renderer/common/errors/error-words.ts';
+import { errorPlace, messageOfDevice } from '../../src/renderer/common/errors/error-text.ts';
 import { errorOf, redactedText } from '../../src/renderer/common/errors/error-of.ts';
 import { FieldwrightError, type ErrorShape } from '../../src/shared/errors.ts';
 

@@ -6,7 +6,7 @@ import {
   optionLabel,
   sectionField,
   sectionLabel,
-} from '../../src/renderer/common/words/field-words.ts';
+} from '../../src/renderer/common/labels/field-labels.ts';
 
 const SCHEDULE = 'events.thermometrySchedule';
 

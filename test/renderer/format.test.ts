@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clockSpan, relativeTime, valueText, visibleText } from '../../src/renderer/common/words/format.ts';
+import { clockSpan, relativeTime, valueText, visibleText } from '../../src/renderer/common/labels/format.ts';
 import { paceOf } from '../../src/renderer/components/ui/pace.ts';
 
 const words = { on: 'On', off: 'Off', empty: 'empty' };

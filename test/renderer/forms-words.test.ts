@@ -9,9 +9,9 @@ import {
   issueText,
   limitsText,
   wordKey,
-} from '../../src/renderer/common/forms/model/form-words.ts';
+} from '../../src/renderer/common/forms/model/form-labels.ts';
 import { fieldLimits } from '../../src/renderer/common/forms/model/limits.ts';
-import { paramWords } from '../../src/renderer/common/words/param-words.ts';
+import { paramLabels } from '../../src/renderer/common/labels/param-labels.ts';
 
 function allHelp(): ReadonlySet<string> {
   const found = new Set<string>();
@@ -39,7 +39,7 @@ describe('Chinese words', () => {
   it('are there for every variable of a path', () => {
     const labels = new Set(operations.flatMap((operation) => operation.params.map((param) => param.label)));
 
-    expect([...labels].filter((label) => !paramWords.has(label))).toEqual([]);
+    expect([...labels].filter((label) => !paramLabels.has(label))).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES, ERROR_REASONS } from '../../src/shared/errors.ts';
-import { statusValues } from '../../src/renderer/common/status/status-words.ts';
+import { statusValues } from '../../src/renderer/common/status/status-labels.ts';
 import { messagesOf } from './messages.ts';
 
 const english = messagesOf('en');

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { loadFieldWords } from '../../src/renderer/common/words/field-words.ts';
+import { loadFieldLabels } from '../../src/renderer/common/labels/field-labels.ts';
 import {
   templateAbout,
   templateName,
   variableAbout,
   variableLabel,
-} from '../../src/renderer/common/words/template-words.ts';
+} from '../../src/renderer/common/labels/template-labels.ts';
 import words from '../../resources/locales/zh-CN.templates.json';
 
 interface Written {
@@ -55,8 +55,8 @@ describe('the templates that ship with the app', () => {
 });
 
 describe('on a Chinese screen', () => {
-  beforeAll(() => loadFieldWords('zh-CN'));
-  afterAll(() => loadFieldWords('en'));
+  beforeAll(() => loadFieldLabels('zh-CN'));
+  afterAll(() => loadFieldLabels('en'));
 
   it('bundled templates are called in Chinese, own ones as their text says', () => {
     const entry = { id: 'bundled:gate-lobby', name: 'Gate in a lobby', description: 'An access gate' };

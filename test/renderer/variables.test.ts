@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { initialValues, readValues } from '../../src/renderer/features/apply/variables.ts';
-import { readableName } from '../../src/renderer/common/words/template-words.ts';
+import { readableName } from '../../src/renderer/common/labels/template-labels.ts';
 import type { TemplateVariable } from '../../src/shared/model.ts';
 
 function variable(

@@ -7,7 +7,7 @@ import { reportText } from '../../src/engine/discovery/doctor/text.ts';
 import { instanceName } from '../../src/engine/discovery/mdns/packet.ts';
 import { checkIdentity, requireName } from '../../src/engine/inventory/device-text.ts';
 import { quoted } from '../../src/engine/template/write/yaml-text.ts';
-import { visibleText } from '../../src/renderer/common/words/format.ts';
+import { visibleText } from '../../src/renderer/common/labels/format.ts';
 import { shellWord } from '../../src/shared/text/curl.ts';
 
 /** Code points that reorder text, end lines or have no width; by their property, not by the product's own list. */

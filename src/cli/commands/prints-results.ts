@@ -8,7 +8,7 @@ import { noteResumable } from '../follow-job.ts';
 import type { Invocation } from '../invocation.ts';
 import { jobExitCode } from '../job-exit.ts';
 import { cleanLine } from '../output/clean.ts';
-import { errorWords } from '../output/errors.ts';
+import { errorText } from '../output/errors.ts';
 import { jobForScripts } from '../output/for-scripts.ts';
 
 /** Writes that are held back by a slow reader are waited for. */
@@ -30,7 +30,7 @@ export async function printResults(
     if (out.asJson) out.jsonLine(scriptResult(result));
     else if (all || !isGoodPrint(result.status)) {
       out.endProgress();
-      out.line(cleanLine(resultWords(result, out)));
+      out.line(cleanLine(resultText(result, out)));
     }
     const sum = good + bad + lines;
     if (!out.asJson && sum % 20 === 0) out.progress(`${out.say('prints-sending')}: ${sum}`);
@@ -45,7 +45,7 @@ export function scriptResult({ says, code, ...result }: PrintResult): object {
   return { ...result, code: code ?? null, ...(says === undefined ? {} : { message: detailText(says) }) };
 }
 
-export function resultWords(result: PrintResult, out: Invocation['out']): string {
+export function resultText(result: PrintResult, out: Invocation['out']): string {
   const { device, employeeNo = '?', fingerPrintID = '?', reader = '–', line, says, error } = result;
   const place =
     device === undefined
@@ -53,7 +53,7 @@ export function resultWords(result: PrintResult, out: Invocation['out']): string
         ? '–'
         : out.say('prints-result-line', { line })
       : out.say('prints-result-place', { device, employeeNo, finger: fingerPrintID, reader });
-  const words = error === undefined ? [] : [errorWords(error, out).message];
+  const words = error === undefined ? [] : [errorText(error, out).message];
   const meaning = says === undefined || result.status === 'bad-line' ? [] : [out.sentence(says)];
   return `${place}: ${[...meaning, ...words].join(' ').replaceAll('\n', ' ')}`;
 }
@@ -80,7 +80,7 @@ export async function followPrints(
       ],
       job.results.map(({ name, error, ...device }) => ({
         name,
-        counts: error === undefined ? countsOf(device) : errorWords(error, out).message,
+        counts: error === undefined ? countsOf(device) : errorText(error, out).message,
       })),
     );
   } else {

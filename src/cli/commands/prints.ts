@@ -15,7 +15,7 @@ import { withEngine, type Invocation } from '../invocation.ts';
 import type { DeviceOptions } from '../options.ts';
 import { cleanLine } from '../output/clean.ts';
 import { usageError, wholeNumber } from '../usage.ts';
-import { FLUSH_EACH, followPrints, printResults, resultWords, scriptResult } from './prints-results.ts';
+import { FLUSH_EACH, followPrints, printResults, resultText, scriptResult } from './prints-results.ts';
 
 interface PrintOptions extends DeviceOptions {
   readonly reader?: readonly string[];
@@ -193,7 +193,7 @@ export async function printsEnrol(invocation: Invocation, options: PrintOptions)
         if (event.type !== 'result') continue;
         if (!isGoodPrint(event.result.status)) bad += 1;
         if (out.asJson) out.jsonLine(scriptResult(event.result));
-        else out.line(cleanLine(resultWords(event.result, out)));
+        else out.line(cleanLine(resultText(event.result, out)));
       }
     } catch (thrown) {
       if (interrupts.happened) return EXIT.interrupted;

@@ -15,7 +15,7 @@ import { selectDevices } from '../input/devices.ts';
 import { readBytes, readText, refuseExisting, writeNew, writeNewParts } from '../input/files.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import type { DeviceOptions } from '../options.ts';
-import { errorWords } from '../output/errors.ts';
+import { errorText } from '../output/errors.ts';
 import { usageError } from '../usage.ts';
 
 interface ReportOptions extends DeviceOptions {
@@ -247,7 +247,7 @@ async function readAll(
     if (progress === true && out.asJson) out.jsonLine({ type: 'device', ...event });
     else if (progress === true || error !== undefined)
       out.note(
-        `${done}/${total} ${name}: ${error === undefined ? out.say('report.result.done') : errorWords(error, out).message}`,
+        `${done}/${total} ${name}: ${error === undefined ? out.say('report.result.done') : errorText(error, out).message}`,
       );
     out.progress(out.say('cli.progress', { done, total }));
   }

@@ -5,7 +5,7 @@ import type { ErrorShape } from '../../shared/errors.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeParts } from '../input/files.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
-import { errorWords } from '../output/errors.ts';
+import { errorText } from '../output/errors.ts';
 import { usageError } from '../usage.ts';
 
 interface OutOption {
@@ -27,7 +27,7 @@ export function usersFailed(invocation: Invocation, id: string, options: OutOpti
 }
 
 export function failedParts({ out }: Invocation, engine: Engine, id: string): Iterable<string> {
-  return engine.people.failedParts({ id, sentenceOf: (error: ErrorShape) => errorWords(error, out).message });
+  return engine.people.failedParts({ id, sentenceOf: (error: ErrorShape) => errorText(error, out).message });
 }
 
 async function handOut(

@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/index.ts';
 import type { PeoplePlan, PeopleRow, PersonPlan } from '../../shared/people.ts';
 import type { Invocation } from '../invocation.ts';
 import { cleanJson, showValue } from '../output/clean.ts';
-import { errorLines, errorWords } from '../output/errors.ts';
+import { errorLines, errorText } from '../output/errors.ts';
 
 const PLANS: readonly PersonPlan[] = ['added', 'changed', 'removed', 'unchanged', 'absent', 'refused'];
 
@@ -50,12 +50,12 @@ export function printRows(invocation: Invocation, engine: Engine, plan: PeoplePl
     left -= 1;
     const place =
       plan.devices.length > 1 && row.deviceId !== undefined ? `${names.get(row.deviceId) ?? ''} ` : '';
-    out.note(`  ${place}${row.line}: ${row.employeeNo || '—'} ${rowWords(invocation, row)}`);
+    out.note(`  ${place}${row.line}: ${row.employeeNo || '—'} ${rowText(invocation, row)}`);
   }
 }
 
-function rowWords({ out }: Invocation, { plan, error, changes = [] }: PeopleRow): string {
-  if (error !== undefined) return errorWords(error, out).message;
+function rowText({ out }: Invocation, { plan, error, changes = [] }: PeopleRow): string {
+  if (error !== undefined) return errorText(error, out).message;
   if (changes.length === 0) return plan ?? '';
   return changes.map(({ field, from, to }) => `${field} ${showValue(from)} → ${showValue(to)}`).join(', ');
 }

@@ -33,7 +33,7 @@ export function flagTable(out: Output, flags: readonly CapabilityFlag[]): void {
 export function limitTable(out: Output, limits: readonly CapabilityLimit[]): void {
   out.table<CapabilityLimit>(
     [
-      { title: 'LIMIT', cell: (limit) => limitWords(limit, out), flexible: true },
+      { title: 'LIMIT', cell: (limit) => limitText(limit, out), flexible: true },
       { title: 'FIELD', cell: (limit) => marked(reportedName(out, limit), limit, out), flexible: true },
       { title: 'PATH', cell: ({ operation, path }) => `${operation} ${path}`, flexible: true },
     ],
@@ -45,7 +45,7 @@ function marked(label: string, { unlisted }: { readonly unlisted?: true }, out: 
   return unlisted === true ? out.say('cli.unlisted', { label }) : label;
 }
 
-function limitWords(limit: CapabilityLimit, out: Output): string {
+function limitText(limit: CapabilityLimit, out: Output): string {
   const range =
     limit.min === undefined && limit.max === undefined ? '' : `${limit.min ?? ''} … ${limit.max ?? ''}`;
   return [

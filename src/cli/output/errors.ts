@@ -18,7 +18,7 @@ function place(error: ErrorShape): string {
     .join(' ');
 }
 
-function deviceWords(error: ErrorShape, out: Output): string {
+function deviceText(error: ErrorShape, out: Output): string {
   const { status } = error;
   if (!status) return '';
   const words = status.errorMsg ?? status.statusString ?? '';
@@ -26,7 +26,7 @@ function deviceWords(error: ErrorShape, out: Output): string {
     `HTTP ${status.http}`,
     status.statusCode === undefined ? '' : out.say('cli.status', { code: status.statusCode }),
     status.subStatusCode ?? '',
-    errorWords(error, out).message.includes(words) ? '' : words,
+    errorText(error, out).message.includes(words) ? '' : words,
   ];
   return `  ${out.say('cli.answered', { words: codes.filter(Boolean).map(cleanLine).join(', ') })}`;
 }
@@ -50,7 +50,7 @@ function details(info: CertificateInfo | undefined, out: Output): string {
 }
 
 /** In English as the error says it, which may be more than its entry; elsewhere by its entry, where it has one. */
-export function errorWords(
+export function errorText(
   { message, hint, detail }: ErrorShape,
   out: Output,
 ): Pick<ErrorShape, 'message' | 'hint'> {
@@ -62,7 +62,7 @@ export function errorWords(
 /** Lines: what happened and where, what the device said, what to try; further errors after it. */
 export function errorLines(error: ErrorShape, out: Output): readonly string[] {
   const where = place(error);
-  const { message, hint } = errorWords(error, out);
+  const { message, hint } = errorText(error, out);
   const nearest =
     error.nearest && !message.includes(error.nearest)
       ? ` ${out.say('cli.meant', { name: cleanLine(error.nearest) })}`
@@ -70,7 +70,7 @@ export function errorLines(error: ErrorShape, out: Output): readonly string[] {
   return [
     `${where ? `${where}: ` : ''}${cleanLine(message)}${nearest} [${error.code}]`,
     ...[
-      deviceWords(error, out),
+      deviceText(error, out),
       ...(error.certificate === undefined ? [] : certificateLines(error.certificate, out)),
       hint ? `  ${cleanLine(hint)}` : '',
     ].filter(Boolean),

@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/api.ts';
 import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import { refuseExisting, writeNew } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
-import { errorWords } from './errors.ts';
+import { errorText } from './errors.ts';
 import { usageError } from '../usage.ts';
 
 const FORMATS = ['json', 'html', 'pdf'] as const;
@@ -80,7 +80,7 @@ async function writeEach(
       written.push({ device, ...(await write(position)) });
     } catch (thrown) {
       const error = toErrorShape(thrown);
-      out.note(`${device}: ${[errorWords(error, out).message, error.file].filter(Boolean).join(' ')}`);
+      out.note(`${device}: ${[errorText(error, out).message, error.file].filter(Boolean).join(' ')}`);
       written.push({ device, error });
     }
   return written;

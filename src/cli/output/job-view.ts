@@ -3,7 +3,7 @@ import type { DeviceResult, Job, UnitResult } from '../../shared/model.ts';
 import { ATTENTION, OUTCOMES, shownOutcome } from '../../shared/outcomes.ts';
 import { sectionOf, writesSettings } from '../../shared/units.ts';
 import { errorLines } from './errors.ts';
-import { deviceWords, standingWord, TONES } from './job-words.ts';
+import { deviceText, standingWord, TONES } from './job-text.ts';
 import { jobName, sectionName } from './names.ts';
 import type { Output } from './output.ts';
 import type { Paint } from './paint.ts';
@@ -140,7 +140,7 @@ export function printJob(out: Output, job: Job): void {
   const end = out.say(writesSettings(job) ? 'cli.job-end' : 'cli.job-end-steps', {
     title: jobName(out, job),
     devices: out.devices(job.devices),
-    outcomes: deviceWords(job, out),
+    outcomes: deviceText(job, out),
     counts: counts.join(', ') || '—',
     id: job.id,
     state: standingWord(job, out),

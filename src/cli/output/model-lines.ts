@@ -3,7 +3,7 @@ import type { DeviceResult, JobEvent } from '../../shared/model.ts';
 import { megabytesOf, modelProgress, modelUnits } from '../../shared/model-progress.ts';
 import type { ModelProgress } from '../../shared/models.ts';
 import { cleanLine } from './clean.ts';
-import { errorWords } from './errors.ts';
+import { errorText } from './errors.ts';
 import type { Output } from './output.ts';
 
 export class ModelLines {
@@ -74,7 +74,7 @@ export class ModelLines {
       percent,
       rate: megabytesOf(rate),
     });
-    out.note(error === undefined ? words : `${words}: ${errorWords(error, out).message}`);
+    out.note(error === undefined ? words : `${words}: ${errorText(error, out).message}`);
   }
 
   #showAll(out: Output): void {

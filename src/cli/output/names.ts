@@ -38,7 +38,7 @@ export function profileName(
 }
 
 /** What ships with the app has words of each language; none where it is somebody's own. */
-export function templateWords(out: Output, id: string | undefined): Output['names']['templates'][string] {
+export function templateNamed(out: Output, id: string | undefined): Output['names']['templates'][string] {
   return id?.startsWith(BUNDLED) === true ? out.names.templates[id.slice(BUNDLED.length)] : undefined;
 }
 
@@ -46,7 +46,7 @@ export function templateName(
   out: Output,
   { id, name }: { readonly id?: string; readonly name: string },
 ): string {
-  return cleanLine(templateWords(out, id)?.name ?? name);
+  return cleanLine(templateNamed(out, id)?.name ?? name);
 }
 
 /** A kind of job; one that this version does not know as the journal has it. */

@@ -2,8 +2,8 @@
 import type { Writable } from 'node:stream';
 import { DETAILS, detailOf, detailText, type DetailId, type ValuesOf } from '../../shared/details.ts';
 import { languageOf, sentencesOf, type Language, type Sentence } from '../../shared/details/languages.ts';
-import type { StatusWords } from '../../shared/details/status.ts';
-import type { Words } from '../../shared/report.ts';
+import type { StatusLabels } from '../../shared/details/status.ts';
+import type { DocumentText } from '../../shared/report.ts';
 import { cleanJson, cleanText } from './clean.ts';
 import { tableLines, type Column } from './table.ts';
 import { paintFor, type Paint } from './paint.ts';
@@ -62,7 +62,7 @@ export class Output {
     return this.#language === 'en';
   }
   /** In the language of the terminal. */
-  words(words: Words): string {
+  words(words: DocumentText): string {
     if (typeof words === 'string') return words;
     return 'label' in words ? words.label : this.#sentence(words);
   }
@@ -84,9 +84,9 @@ export class Output {
   }
 
   /** The word for a state, as on the screen. */
-  status<Family extends keyof StatusWords>(
+  status<Family extends keyof StatusLabels>(
     family: Family,
-    state: string & keyof StatusWords[Family],
+    state: string & keyof StatusLabels[Family],
   ): string {
     return this.sayOr(`status.${family}.${state}`, state);
   }

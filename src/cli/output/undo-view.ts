@@ -1,7 +1,7 @@
 /** What an undo would put back, and what it cannot, for people. */
 import type { UndoPreview, UndoPreviewDevice, UndoPreviewSection } from '../../shared/model.ts';
 import { cleanLine, fromTo } from './clean.ts';
-import { errorWords } from './errors.ts';
+import { errorText } from './errors.ts';
 import { sectionName, settingName, valueName } from './names.ts';
 import type { Output } from './output.ts';
 
@@ -35,7 +35,7 @@ function rowOf(
   const undo =
     problem === undefined
       ? [...changes, ...more].join(', ') || out.say('cli.document')
-      : out.say('cli.no-undo', { reason: errorWords(problem, out).message });
+      : out.say('cli.no-undo', { reason: errorText(problem, out).message });
   return {
     device: first ? cleanLine(device.name) : '',
     setting: sectionName(out, section),

@@ -12,14 +12,14 @@ import { isUnfinished } from '../jobs/job-state.ts';
 import type { UnitKey } from '../jobs/journal.ts';
 import { isPlain } from '../../protocol/index.ts';
 import { locate, type Finder } from '../jobs/locate-device.ts';
-import type { Words } from '../../shared/report.ts';
+import type { DocumentText } from '../../shared/report.ts';
 import { Dialogue } from './dialogue.ts';
 import { ENDED, type EndedStep } from './ended.ts';
 import type { Effects, StepKey } from './effects.ts';
 import type { Flow, FlowStep, StepContext } from './flow.ts';
 import type { Records } from './records.ts';
 import { Detour, StepRun } from './step-run.ts';
-import { troubleWords } from './trouble.ts';
+import { troubleText } from './trouble.ts';
 
 const schemas = {
   body: z.object({ flow: z.string() }),
@@ -209,7 +209,7 @@ export class FlowKind {
     try {
       const answer = await dialogue.ask(
         {
-          text: troubleWords(error, hasOpenSend(this.#options.effects, key)),
+          text: troubleText(error, hasOpenSend(this.#options.effects, key)),
           tone: 'danger',
           position: key.position,
           step: key.step,
@@ -273,7 +273,7 @@ function unitOf(
 }
 
 /** In English, for the journal; screens have the step's own words. */
-export function textOf(words: Words): string {
+export function textOf(words: DocumentText): string {
   if (typeof words === 'string') return words;
   return 'label' in words ? words.label : detailText(words);
 }

@@ -9,7 +9,7 @@ import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
 import type { Question, Values } from '../../shared/flows.ts';
 import type { Change, Device, DeviceKind, Params, UnitOutcome } from '../../shared/model.ts';
 import type { Constraints } from '../../protocol/index.ts';
-import type { Block, Leaf, Proof, Words } from '../../shared/report.ts';
+import type { Block, Leaf, Proof, DocumentText } from '../../shared/report.ts';
 
 export type { FlowField, Question, Values } from '../../shared/flows.ts';
 
@@ -17,7 +17,7 @@ export interface Flow {
   /** As the command line names it. */
   readonly name: string;
   readonly title: Detail;
-  readonly about: Words;
+  readonly about: DocumentText;
   /** Devices it is for; absent: any. */
   readonly kinds?: readonly DeviceKind[];
   /** The answer that tells `model`, `serial` and `firmware` of the device: the interface tells none of them. */
@@ -30,7 +30,7 @@ export interface Flow {
 export interface FlowStep {
   /** In the journal and in files with answers. */
   readonly id: string;
-  readonly title: Words;
+  readonly title: DocumentText;
   /** Must not be left out: what follows rests on it. */
   readonly required?: true;
   run(step: StepContext): Promise<StepEnd>;

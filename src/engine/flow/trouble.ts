@@ -1,7 +1,7 @@
 /** What stands in the way of a step, in the words of whoever stands before the device, and what each way on means. */
 import type { DetailId } from '../../shared/details.ts';
 import type { ErrorCode, ErrorShape } from '../../shared/errors.ts';
-import type { Words } from '../../shared/report.ts';
+import type { DocumentText } from '../../shared/report.ts';
 
 type TroubleId = Extract<DetailId, `flow-trouble-${string}`>;
 
@@ -27,7 +27,7 @@ const BY_CODE: Partial<Record<ErrorCode, TroubleId>> = {
 };
 
 /** `mayHaveSent`: something of this step is on its way, and nobody knows whether it arrived. */
-export function troubleWords({ code }: ErrorShape, mayHaveSent: boolean): readonly Words[] {
+export function troubleText({ code }: ErrorShape, mayHaveSent: boolean): readonly DocumentText[] {
   const id = BY_CODE[code];
   return [
     ...(id === undefined ? [] : [{ id }]),

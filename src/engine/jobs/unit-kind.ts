@@ -3,7 +3,7 @@ import { defined } from '../../shared/defined.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { UnitProgress, UnitResult } from '../../shared/model.ts';
-import type { Words } from '../../shared/report.ts';
+import type { DocumentText } from '../../shared/report.ts';
 import { cancelled, refuseTurn, runTurn } from './device-turn.ts';
 import type { Documents, JobContext, JobKind, JobTurn, NewDevice, NewUnit } from './job-kind.ts';
 import type { Intent, UnitKey } from './journal.ts';
@@ -21,7 +21,7 @@ export interface UnitPlace {
 export interface Unit<Kept extends Documents> {
   readonly key: UnitKey;
   readonly label: string;
-  readonly title?: Words;
+  readonly title?: DocumentText;
   readonly detail: Kept['detail'];
   readonly document: Kept['unit'] | undefined;
   /** How far an earlier run came. */

@@ -10,7 +10,7 @@ import type {
   ReportDocument,
   Table,
   Value,
-  Words,
+  DocumentText,
 } from '../../shared/report.ts';
 
 /** Throws `not-allowed` where they are of different kinds. */
@@ -35,14 +35,14 @@ interface Placed extends Pick<Difference, 'where' | 'what' | 'field'> {
 
 class Lines {
   readonly all = new Map<string, Placed>();
-  readonly #where: Words;
+  readonly #where: DocumentText;
 
-  constructor(where: Words) {
+  constructor(where: DocumentText) {
     this.#where = where;
   }
 
   /** Lines that are called alike are told apart by their order. */
-  add(what: Words, line: Line, field?: Words): void {
+  add(what: DocumentText, line: Line, field?: DocumentText): void {
     if (isTime(line.value)) return;
     for (let nth = 1; ; nth += 1) {
       const key = JSON.stringify([this.#where, what, field, nth]);
@@ -113,7 +113,7 @@ function isTime(value: Value): boolean {
 }
 
 /** The first cell of a row as its name. */
-function wordsOf(value: Value): Words {
+function wordsOf(value: Value): DocumentText {
   if (typeof value === 'string') return value;
   if (value === null) return '–';
   if ('id' in value || 'root' in value) return value;

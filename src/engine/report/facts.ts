@@ -17,18 +17,18 @@ import {
 import { canonicalJson } from '../canonical-json.ts';
 import { defined } from '../../shared/defined.ts';
 import type { Change } from '../../shared/model.ts';
-import type { Fact, Proof, Value, Words } from '../../shared/report.ts';
+import type { Fact, Proof, Value, DocumentText } from '../../shared/report.ts';
 import { specifiedField } from '../specified.ts';
 
 export interface FactOptions {
   /** How well the value is proved; without, the line claims nothing. */
   readonly proof?: Proof;
   /** Where it comes from; the operation itself where nothing is said. */
-  readonly source?: Words;
+  readonly source?: DocumentText;
 }
 
 /** The operation by its name, in the language of the reader. */
-export function operationWords({ id, label }: Pick<Operation, 'id' | 'label'>): Words {
+export function operationText({ id, label }: Pick<Operation, 'id' | 'label'>): DocumentText {
   return { root: id, label };
 }
 
@@ -48,7 +48,7 @@ export function factOf(
     label: labelOf(operation, payload, path),
     value: valueOf(operation, field, path, document),
     ...defined({ proof }),
-    source: source ?? operationWords(operation),
+    source: source ?? operationText(operation),
   };
 }
 
@@ -104,13 +104,13 @@ function payloadOf(operation: Operation): Payload {
 }
 
 /** Names of places in what an operation answers: the same on every device. */
-const known = new WeakMap<Operation, Map<string, Words>>();
+const known = new WeakMap<Operation, Map<string, DocumentText>>();
 /** Beyond these somebody sends lists without end. */
 const MOST_KNOWN = 5_000;
 
 /** `Time block 2 › Begin`. */
-function labelOf(operation: Operation, payload: Payload, path: string): Words {
-  const names = known.get(operation) ?? new Map<string, Words>();
+function labelOf(operation: Operation, payload: Payload, path: string): DocumentText {
+  const names = known.get(operation) ?? new Map<string, DocumentText>();
   known.set(operation, names);
   let name = names.get(path);
   if (name === undefined) {
@@ -121,7 +121,7 @@ function labelOf(operation: Operation, payload: Payload, path: string): Words {
   return name;
 }
 
-function newLabel(operation: Operation, payload: Payload, path: string): Words {
+function newLabel(operation: Operation, payload: Payload, path: string): DocumentText {
   const places = fieldsAlong(payload, path);
   const labels = places.flatMap(({ field, path: at }, step) => {
     const item = /\[(\d+)\]$/.exec(at)?.[1];

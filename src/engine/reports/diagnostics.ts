@@ -14,8 +14,8 @@ import { inPool } from '../pool.ts';
 import { createLog } from '../log.ts';
 import {
   documentOf,
-  errorWords,
-  kindWords,
+  errorText,
+  kindText,
   line,
   table,
   timeOf,
@@ -40,7 +40,7 @@ export interface RawAnswer {
   readonly http?: number;
   readonly ms?: number;
   readonly text: string;
-  readonly error?: Parameters<typeof errorWords>[0];
+  readonly error?: Parameters<typeof errorText>[0];
 }
 
 const LOG_FILE = 'fieldwright.log';
@@ -137,7 +137,7 @@ function states(devices: readonly Device[]): Block {
     devices.map(({ name, url, kinds, reach, signIn, lastSeen, lastError }): Value[] => [
       name,
       url,
-      kindWords(kinds),
+      kindText(kinds),
       { id: `status.reach.${reach}` },
       { id: `status.signIn.${signIn}` },
       lastSeen === undefined ? null : timeOf(lastSeen),
@@ -233,7 +233,7 @@ function answers(all: readonly RawAnswer[]): readonly Block[] {
         wordsOfOperation(operation),
         http === undefined ? null : { number: http },
         ms === undefined ? null : { number: ms },
-        text !== '' ? text : error === undefined ? null : errorWords(error),
+        text !== '' ? text : error === undefined ? null : errorText(error),
       ]),
     ),
   ];
@@ -254,6 +254,6 @@ export function* diagnosticRows(all: readonly RawAnswer[]): Generator<readonly V
       operation,
       http === undefined ? null : { number: http },
       ms === undefined ? null : { number: ms },
-      text !== '' ? text : error === undefined ? null : errorWords(error),
+      text !== '' ? text : error === undefined ? null : errorText(error),
     ];
 }

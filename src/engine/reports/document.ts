@@ -11,12 +11,12 @@ import {
   type Section,
   type Table,
   type Value,
-  type Words,
+  type DocumentText,
 } from '../../shared/report.ts';
 import { findOperation } from '../../protocol/index.ts';
 import type { Clock } from '../api.ts';
 import { localTime, zoneName } from '../local-time.ts';
-import { operationWords } from '../report/facts.ts';
+import { operationText } from '../report/facts.ts';
 import type { ReadingError } from './reading.ts';
 import type { Known } from './readings.ts';
 
@@ -74,7 +74,7 @@ export function serialOf({ identity }: Subject): string | undefined {
 }
 
 export function table(
-  title: Words | undefined,
+  title: DocumentText | undefined,
   columns: readonly (readonly [label: BareDetailId, type: Table['columns'][number]['type']])[],
   rows: readonly (readonly Value[])[],
 ): Table {
@@ -98,18 +98,18 @@ export function line(id: BareDetailId, value: Value): Fact {
 }
 
 /** The operation by its name; ids of another version stay as they are. */
-export function wordsOfOperation(id: string): Words {
+export function wordsOfOperation(id: string): DocumentText {
   const operation = findOperation(id);
-  return operation === undefined ? id : operationWords(operation);
+  return operation === undefined ? id : operationText(operation);
 }
 
 /** `Channel 2, preset 1`; null where there is nothing to tell apart. */
-export function placeWords(operation: string, params: Params): Words | null {
-  return placesWords(operation, [params]);
+export function placeText(operation: string, params: Params): DocumentText | null {
+  return placesText(operation, [params]);
 }
 
 /** Of several places at once: `Channel 1–4`. */
-export function placesWords(operation: string, places: readonly Params[]): Words | null {
+export function placesText(operation: string, places: readonly Params[]): DocumentText | null {
   const names = (findOperation(operation)?.params ?? [])
     .filter(({ name, default: usual }) => places.some((params) => (params[name] ?? usual) !== usual))
     .map(({ name }) => name);
@@ -144,7 +144,7 @@ function runsOf(values: readonly (string | number)[]): string {
 }
 
 /** What it is called, of a device that is of one kind; of several, their names. */
-export function kindWords(kinds: readonly DeviceKind[] = []): Words | null {
+export function kindText(kinds: readonly DeviceKind[] = []): DocumentText | null {
   const [kind] = kinds;
   if (kind === undefined) return null;
   return kinds.length === 1 ? { id: `reports.kind-${kind}` } : kinds.join(', ');
@@ -157,7 +157,7 @@ export function byName<T extends { readonly name: string }>(subjects: readonly T
 const NAMES = new Intl.Collator('en', { numeric: true });
 
 /** The device's own words where it had some; else what kept it from answering. */
-export function errorWords({ detail, message, status }: ReadingError): Words {
+export function errorText({ detail, message, status }: ReadingError): DocumentText {
   const reply = [status?.subStatusCode, status?.errorMsg].filter((text) => text !== undefined && text !== '');
   return reply.length > 0 ? reply.join(': ') : (detail ?? message);
 }

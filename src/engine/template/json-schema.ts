@@ -4,8 +4,8 @@
  */
 import {
   fieldTitle,
-  fieldWords,
-  paramWords,
+  fieldLabels,
+  paramLabels,
   resources,
   type Field,
   type ListField,
@@ -167,7 +167,7 @@ function sectionSchema(): Schema {
     properties: {
       set: {
         enum: resources.map(({ name }) => name),
-        enumDescriptions: resources.map(({ get }) => `${get.label} (${specWords(get.spec)})`),
+        enumDescriptions: resources.map(({ get }) => `${get.label} (${specText(get.spec)})`),
         description: 'What is set.',
       },
       params: { type: 'object', description: 'Which channel, preset, controller …' },
@@ -201,7 +201,7 @@ function valueName(resource: Resource): string {
 
 function valueSchema(resource: Resource): Schema {
   const payload: Payload = resource.put.request;
-  const title = { title: resource.get.label, description: specWords(payload.spec) };
+  const title = { title: resource.get.label, description: specText(payload.spec) };
   return payload.rootItem === undefined
     ? { ...title, ...objectSchema(payload.fields) }
     : {
@@ -213,7 +213,7 @@ function valueSchema(resource: Resource): Schema {
 }
 
 /** `3:2.7` as people cite it. */
-function specWords(spec: string): string {
+function specText(spec: string): string {
   const [part = '', section = ''] = spec.split(':');
   return `part ${part}, ${section}`;
 }
@@ -228,7 +228,7 @@ function paramsSchema(params: readonly Param[]): Schema {
         param.name,
         {
           title: param.label,
-          description: paramWords(param),
+          description: paramLabels(param),
           ...defaultOf(param),
           anyOf: [paramType(param), param.type === 'int' ? PLACEHOLDER : FILLED_IN],
         },
@@ -260,7 +260,7 @@ function objectSchema(fields: readonly Field[]): Schema {
 function memberSchema(field: Field): Schema {
   const described = {
     title: fieldTitle(field),
-    description: field.help === undefined ? fieldWords(field) : `${fieldWords(field)}. ${field.help}`,
+    description: field.help === undefined ? fieldLabels(field) : `${fieldLabels(field)}. ${field.help}`,
     ...defaultOf(field),
   };
   const removable = field.required === true ? [] : [{ type: 'null' }];

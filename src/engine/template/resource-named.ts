@@ -3,7 +3,7 @@ import { defined } from '../../shared/defined.ts';
 import { findResource, nearestName, resources, type Resource } from '../../protocol/index.ts';
 import { detailOf } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import { problemWords } from './check/problems.ts';
+import { problemText } from './check/problems.ts';
 
 /** Throws `unknown-section` with the nearest name. */
 export function resourceNamed(set: string): Resource {
@@ -17,7 +17,7 @@ export function resourceNamed(set: string): Resource {
   throw new FieldwrightError({
     code: 'unknown-section',
     source: 'user',
-    ...problemWords(detail, nearest),
+    ...problemText(detail, nearest),
     ...defined({ nearest }),
   });
 }

@@ -1,8 +1,8 @@
 /** `template new`: a commented template made from the definitions, for people to fill in. Pure. */
 import {
-  fieldWords,
+  fieldLabels,
   isExpectedArea,
-  paramWords,
+  paramLabels,
   resources,
   rootField,
   type Field,
@@ -87,7 +87,7 @@ function paramVariable(param: Param): WrittenVariable {
       description: param.label,
       required: false,
     },
-    comment: paramWords(param),
+    comment: paramLabels(param),
   };
 }
 
@@ -200,5 +200,5 @@ function commented(field: Field, indent: string, depth: string): readonly string
 }
 
 function fieldComment(field: Field): string {
-  return field.help === undefined ? fieldWords(field) : `${fieldWords(field)}. ${field.help}`;
+  return field.help === undefined ? fieldLabels(field) : `${fieldLabels(field)}. ${field.help}`;
 }

@@ -116,9 +116,9 @@ async function untilRunning(send: Send, unit: ModelResult, beside: boolean): Pro
   }
 }
 
-type StateWords = Extract<DetailId, `model.state.${string}`>;
+type StateLabels = Extract<DetailId, `model.state.${string}`>;
 /** States of an engine that does not run what it was given (part 1, 3). */
-const TROUBLES: Readonly<Record<number, StateWords>> = {
+const TROUBLES: Readonly<Record<number, StateLabels>> = {
   [ENGINE_STATES.abnormal]: 'model.state.2',
   [ENGINE_STATES.decryptionFailed]: 'model.state.3',
   [ENGINE_STATES.engineAbnormal]: 'model.state.11',
@@ -127,7 +127,7 @@ const TROUBLES: Readonly<Record<number, StateWords>> = {
 
 function stateError(
   { device }: Send,
-  id: StateWords,
+  id: StateLabels,
   values: { readonly engine: number; readonly status: number },
 ): ErrorShape {
   return { code: 'refused', source: 'device', device: device.url, ...say(id, values) };

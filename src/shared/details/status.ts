@@ -4,14 +4,14 @@ import zhCN from '../../../resources/locales/zh-CN.status.json' with { type: 'js
 import type { Language } from './languages.ts';
 
 export const STATUS = { en, 'zh-CN': zhCN } as const satisfies Record<Language, object>;
-export type StatusWords = typeof en;
+export type StatusLabels = typeof en;
 
 /** A state by its family, as a sentence of the catalogue: `status.reach.reachable`. */
 type StatusId = {
-  [Family in keyof StatusWords]: `status.${Family}.${keyof StatusWords[Family] & string}`;
-}[keyof StatusWords];
+  [Family in keyof StatusLabels]: `status.${Family}.${keyof StatusLabels[Family] & string}`;
+}[keyof StatusLabels];
 
-export function statusSentences(words: StatusWords): Readonly<Record<StatusId, string>> {
+export function statusSentences(words: StatusLabels): Readonly<Record<StatusId, string>> {
   return Object.fromEntries(
     Object.entries(words).flatMap(([family, states]) =>
       Object.entries(states).map(([state, word]) => [`status.${family}.${state}`, word]),

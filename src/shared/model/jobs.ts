@@ -1,7 +1,7 @@
 /** Jobs, what became of each setting, and how a job is run. */
 import type { Detail } from '../details.ts';
 import type { ErrorShape, StatusReport } from '../errors.ts';
-import type { Words } from '../report.ts';
+import type { DocumentText } from '../report.ts';
 import type { PrintWork } from '../prints.ts';
 import type { PeopleWork } from '../people.ts';
 import type { Params } from './calls.ts';
@@ -51,7 +51,7 @@ export interface UnitResult {
   /** In English. */
   readonly label: string;
   /** The same for other languages, where its kind has words for it; of a section its definition has them. */
-  readonly title?: Words;
+  readonly title?: DocumentText;
   readonly outcome: UnitOutcome;
   readonly status?: StatusReport;
   readonly error?: ErrorShape;

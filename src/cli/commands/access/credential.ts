@@ -28,7 +28,7 @@ export async function credentialList(invocation: Invocation): Promise<number> {
           {
             title: 'GIVEN TO',
             cell: ({ scopes = [] }) =>
-              scopes.map((scope) => scopeWords(scope, sites, invocation.out)).join(', ') || '—',
+              scopes.map((scope) => scopeText(scope, sites, invocation.out)).join(', ') || '—',
             flexible: true,
           },
           { title: 'ID', cell: ({ id }) => id },
@@ -40,7 +40,7 @@ export async function credentialList(invocation: Invocation): Promise<number> {
   });
 }
 
-function scopeWords(scope: CredentialScope, sites: ReadonlyMap<string, string>, out: Output): string {
+function scopeText(scope: CredentialScope, sites: ReadonlyMap<string, string>, out: Output): string {
   return scope.kind === 'tag'
     ? out.say('cli.tag', { tag: scope.tag })
     : out.say('cli.site', { site: sites.get(scope.siteId) ?? scope.siteId });

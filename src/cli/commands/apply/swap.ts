@@ -1,5 +1,5 @@
 /** `swap`: a saved state onto another device; what it becomes there is shown first. */
-import { errorWords } from '../../output/errors.ts';
+import { errorText } from '../../output/errors.ts';
 import { sectionName } from '../../output/names.ts';
 import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
@@ -78,7 +78,7 @@ function reasonOf({ reason = '', details, error }: SwapItem, out: Output): strin
   if (out.isEnglish || (details === undefined && error === undefined)) return cleanLine(reason);
   return cleanLine(
     details?.map((detail) => out.sentence(detail)).join(' ') ??
-      (error === undefined ? reason : errorWords(error, out).message),
+      (error === undefined ? reason : errorText(error, out).message),
   );
 }
 

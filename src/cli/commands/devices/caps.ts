@@ -6,7 +6,7 @@ import type { Invocation } from '../../invocation.ts';
 import type { DeviceOptions } from '../../options.ts';
 import { flagTable, limitTable } from '../../output/capability-table.ts';
 import { cleanLine } from '../../output/clean.ts';
-import { errorLines, errorWords } from '../../output/errors.ts';
+import { errorLines, errorText } from '../../output/errors.ts';
 
 interface CapsOptions extends DeviceOptions {
   readonly probe?: boolean;
@@ -41,7 +41,7 @@ function printCapabilities({ out }: Invocation, caps: DeviceCapabilities): void 
         { title: 'HTTP', cell: ({ status }) => String(status.http) },
         {
           title: 'SAID',
-          cell: ({ error }) => (error === undefined ? '' : errorWords(error, out).message),
+          cell: ({ error }) => (error === undefined ? '' : errorText(error, out).message),
           flexible: true,
         },
       ],

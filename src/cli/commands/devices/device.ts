@@ -137,7 +137,7 @@ function printDevices(
       },
       {
         title: 'FROM',
-        cell: ({ signInFrom }) => sourceWords(signInFrom, sites, invocation.out),
+        cell: ({ signInFrom }) => sourceText(signInFrom, sites, invocation.out),
         paint: ({ signInFrom }) => (signInFrom?.kind === 'conflict' ? 'bad' : undefined),
         flexible: true,
       },
@@ -148,11 +148,7 @@ function printDevices(
 }
 
 /** Where a sign-in comes from, in few words. */
-function sourceWords(
-  from: SignInSource | undefined,
-  sites: ReadonlyMap<string, string>,
-  out: Output,
-): string {
+function sourceText(from: SignInSource | undefined, sites: ReadonlyMap<string, string>, out: Output): string {
   switch (from?.kind) {
     case undefined:
       return '—';

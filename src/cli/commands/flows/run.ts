@@ -17,7 +17,7 @@ import { isInteractive } from '../../io.ts';
 import { jobExitCode } from '../../job-exit.ts';
 import type { DeviceOptions } from '../../options.ts';
 import { showValue } from '../../output/clean.ts';
-import { errorWords } from '../../output/errors.ts';
+import { errorText } from '../../output/errors.ts';
 import { formatOf, refuseFiles, writeRecords, writeTemplates } from '../../output/flow-files.ts';
 
 interface FlowRunOptions extends DeviceOptions {
@@ -106,7 +106,7 @@ async function goThrough(invocation: Invocation, engine: Engine, running: Runnin
   });
   if (stopped !== undefined)
     out.note(
-      out.say('cli.flow-stopped', { step: stopped.path ?? '', reason: errorWords(stopped, out).message }),
+      out.say('cli.flow-stopped', { step: stopped.path ?? '', reason: errorText(stopped, out).message }),
     );
   if (unused.length > 0) out.note(out.say('cli.answers-unused', { names: unused.join(', ') }));
   const code = jobExitCode(job, interrupts.happened);

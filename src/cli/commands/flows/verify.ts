@@ -115,8 +115,8 @@ export async function flowCompare(invocation: Invocation, before: string, after:
               `${out.words(what)}${field === undefined ? '' : `, ${out.words(field)}`}`,
             flexible: true,
           },
-          { title: 'BEFORE', cell: ({ before: line }) => lineWords(out, line), flexible: true },
-          { title: 'AFTER', cell: ({ after: line }) => lineWords(out, line), flexible: true },
+          { title: 'BEFORE', cell: ({ before: line }) => lineText(out, line), flexible: true },
+          { title: 'AFTER', cell: ({ after: line }) => lineText(out, line), flexible: true },
         ],
         differences,
       );
@@ -133,7 +133,7 @@ async function recordAt(invocation: Invocation, engine: Engine, named: string): 
   throw usageError(say('cli.no-record', { named }));
 }
 
-function lineWords(out: Invocation['out'], line: Line | undefined): string {
+function lineText(out: Invocation['out'], line: Line | undefined): string {
   if (line === undefined) return out.say('report.compare.none');
   const { value, proof } = line;
   const shown =

@@ -12,7 +12,7 @@ import { dateFormat } from '../../output/date-format.ts';
 import { jobForScripts, summaryForScripts } from '../../output/for-scripts.ts';
 import { printModelLog } from '../../output/model-lines.ts';
 import { printJob } from '../../output/job-view.ts';
-import { deviceWords, standingPaint, standingWord } from '../../output/job-words.ts';
+import { deviceText, standingPaint, standingWord } from '../../output/job-text.ts';
 import { usageError, wholeNumber } from '../../usage.ts';
 
 /** Which jobs, in the words of the command line. */
@@ -51,7 +51,7 @@ export async function jobsList(invocation: Invocation, options: HistoryOptions =
       { title: 'KIND', cell: ({ kind }) => workName(out, kind) },
       { title: 'STATE', cell: (job) => standingWord(job, out), paint: standingPaint },
       { title: 'DEVICES', align: 'right', cell: ({ devices }) => String(devices) },
-      { title: 'OUTCOME', cell: (job) => deviceWords(job, out), flexible: true },
+      { title: 'OUTCOME', cell: (job) => deviceText(job, out), flexible: true },
       { title: 'BY', cell: ({ by }) => by },
       { title: 'TITLE', cell: (job) => jobName(out, job), flexible: true },
     ],

@@ -28,13 +28,13 @@ function printComparison({ out }: Invocation, { sections, variables, other }: Te
     return;
   }
   for (const { path, before, after } of other)
-    out.line(`${path}: ${valueWords(before, out)} → ${valueWords(after, out)}`);
+    out.line(`${path}: ${valueText(before, out)} → ${valueText(after, out)}`);
   for (const { name, state, before, after } of variables)
     out.line(
       out.say('cli.variable', {
         name: cleanLine(name),
         state: out.say(`cli.diff.${state}`),
-        change: `${valueWords(before, out)} → ${valueWords(after, out)}`,
+        change: `${valueText(before, out)} → ${valueText(after, out)}`,
       }),
     );
   for (const { label, set, params, state, changes } of changed) {
@@ -61,6 +61,6 @@ function changeLine(set: string, { sensitive, ...change }: Change, out: Output):
   return `  ${settingName(out, set, change)}: ${fromTo(change, show(change.from), show(change.to))}`;
 }
 
-function valueWords(value: unknown, out: Output): string {
+function valueText(value: unknown, out: Output): string {
   return value === undefined ? '—' : value === null ? out.say('cli.removed-there') : showValue(value);
 }

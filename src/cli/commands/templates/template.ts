@@ -1,5 +1,5 @@
 /** `template check|show|list`: documents, without any device. */
-import { sectionName, templateName, templateWords } from '../../output/names.ts';
+import { sectionName, templateName, templateNamed } from '../../output/names.ts';
 import type { TemplateCheck, TemplateEntry, TemplateSummary } from '../../../shared/model.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
@@ -65,7 +65,7 @@ export async function templateShow(
 }
 
 function printSummary({ out }: Invocation, summary: TemplateSummary, id: string): void {
-  const words = templateWords(out, id);
+  const words = templateNamed(out, id);
   const about = words?.description ?? summary.description;
   out.line(out.paint.strong(templateName(out, { id, name: summary.name })));
   if (about) out.line(cleanLine(about));
@@ -119,7 +119,7 @@ export async function templateList(invocation: Invocation): Promise<number> {
         { title: 'VERSION', cell: ({ version }) => (version === undefined ? '—' : String(version)) },
         {
           title: 'MEANS',
-          cell: ({ id, description = '' }) => templateWords(out, id)?.description ?? description,
+          cell: ({ id, description = '' }) => templateNamed(out, id)?.description ?? description,
           flexible: true,
         },
       ],

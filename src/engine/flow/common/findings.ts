@@ -1,11 +1,11 @@
 /** Checks of a step, and what they leave to be done: the list of defects at the end is made of it. */
-import type { Check, OpenPoint, Proof, Words } from '../../../shared/report.ts';
+import type { Check, OpenPoint, Proof, DocumentText } from '../../../shared/report.ts';
 import type { FlowField, Question, StepContext, StepEnd, Values } from '../flow.ts';
 
 export type Severity = OpenPoint['severity'];
 
 export interface Finding {
-  readonly text: Words;
+  readonly text: DocumentText;
   readonly severity: Severity;
 }
 
@@ -18,13 +18,13 @@ export interface Checked {
 const KEY = 'findings';
 
 export function checked(
-  label: Words,
+  label: DocumentText,
   passed: boolean,
   {
     severity,
     reason,
     proof,
-  }: { readonly severity: Severity; readonly reason?: Words; readonly proof?: Proof },
+  }: { readonly severity: Severity; readonly reason?: DocumentText; readonly proof?: Proof },
 ): Checked {
   return {
     severity,
@@ -35,7 +35,7 @@ export function checked(
 }
 
 /** Was not looked at, for this reason. */
-export function leftOut(label: Words, reason: Words): Checked {
+export function leftOut(label: DocumentText, reason: DocumentText): Checked {
   return { severity: 'note', check: { label, result: 'skipped', reason } };
 }
 
@@ -63,7 +63,7 @@ export function findingsOf(step: StepContext, of: string): readonly Finding[] | 
 export interface Seen {
   /** Of the field. */
   readonly name: string;
-  readonly label: Words;
+  readonly label: DocumentText;
   readonly severity: Severity;
 }
 

@@ -1,10 +1,10 @@
 /** Lines of a record that several flows write alike. */
 import type { Change } from '../../../shared/model.ts';
-import type { Fact, Value, Words } from '../../../shared/report.ts';
+import type { Fact, Value, DocumentText } from '../../../shared/report.ts';
 import type { Written } from '../flow.ts';
 
 /** A line for each value that a write set; of a secret is told that it is set. */
-export function writtenFacts({ changes, proof, root }: Written, source: Words): readonly Fact[] {
+export function writtenFacts({ changes, proof, root }: Written, source: DocumentText): readonly Fact[] {
   return changes.map((change) => ({
     label: { root, path: change.path, label: change.label },
     value: valueOf(change),

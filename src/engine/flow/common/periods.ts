@@ -1,6 +1,6 @@
 /** A week's periods as a table of a record. */
 import { valueAt, type Operation } from '../../../protocol/index.ts';
-import { factOf, operationWords } from '../../report/facts.ts';
+import { factOf, operationText } from '../../report/facts.ts';
 import type { Block } from '../../../shared/report.ts';
 
 export function periods(operation: Operation, document: unknown): Block {
@@ -8,7 +8,7 @@ export function periods(operation: Operation, document: unknown): Block {
   const names = ['dayOfWeek', 'TimeRange.beginTime', 'TimeRange.endTime'];
   return {
     block: 'table',
-    title: operationWords(operation),
+    title: operationText(operation),
     columns: ['flow-thermal-day', 'flow-thermal-begin', 'flow-thermal-end'].map((id) => ({
       label: { id: id as 'flow-thermal-day' },
       type: 'text' as const,

@@ -1,7 +1,7 @@
 /** Local controllers that the gate knows: read; added, changed and deleted where somebody wants it (part 2, 2.10). */
 import { constraintAt, type Constraints } from '../../../protocol/index.ts';
 import { factsOf } from '../../report/facts.ts';
-import type { Words } from '../../../shared/report.ts';
+import type { DocumentText } from '../../../shared/report.ts';
 import { changesOf, deviceFields, documentOf } from '../common/device-fields.ts';
 import { checked, conclude, leftOut, type Checked } from '../common/findings.ts';
 import { writtenFacts } from '../common/lines.ts';
@@ -83,8 +83,8 @@ async function wishOf(step: StepContext, nth: number, ids: readonly number[]): P
           ...(ids.length === 0
             ? []
             : [
-                { value: 'change', label: { id: 'flow-gate-controllers-change' } as Words },
-                { value: 'delete', label: { id: 'flow-gate-controllers-delete' } as Words },
+                { value: 'change', label: { id: 'flow-gate-controllers-change' } as DocumentText },
+                { value: 'delete', label: { id: 'flow-gate-controllers-delete' } as DocumentText },
               ]),
         ],
       },
@@ -121,7 +121,7 @@ async function fieldsFor(step: StepContext, held?: Values) {
 }
 
 async function add(step: StepContext, nth: number, id: number): Promise<Checked> {
-  const label: Words = { id: 'flow-gate-controller-added', values: { id } };
+  const label: DocumentText = { id: 'flow-gate-controller-added', values: { id } };
   const values = await step.ask(`new-${nth}`, {
     text: [{ id: 'flow-gate-controller', values: { id } }],
     fields: await fieldsFor(step),
@@ -140,7 +140,7 @@ async function add(step: StepContext, nth: number, id: number): Promise<Checked>
 async function alter(step: StepContext, nth: number, { action, id }: Wish): Promise<Checked> {
   const held = await step.once(`before-${nth}`, () => read(step, id));
   const isDelete = action === 'delete';
-  const label: Words = {
+  const label: DocumentText = {
     id: isDelete ? 'flow-gate-controller-deleted' : 'flow-gate-controller-changed',
     values: { id },
   };
@@ -178,7 +178,7 @@ async function alter(step: StepContext, nth: number, { action, id }: Wish): Prom
 }
 
 /** What counts is what the device shows afterwards; why it refused stands beside it. */
-function done(label: Words, { error, outcome }: Written, isSo: boolean): Checked {
+function done(label: DocumentText, { error, outcome }: Written, isSo: boolean): Checked {
   return checked(label, isSo && outcome !== 'refused', {
     severity: 'minor',
     proof: 'read-back',

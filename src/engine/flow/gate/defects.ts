@@ -1,5 +1,5 @@
 /** Open points with owner and date, from what failed and from what people add; an unsafe gate gets a notice of its own. */
-import type { OpenPoint, Words } from '../../../shared/report.ts';
+import type { OpenPoint, DocumentText } from '../../../shared/report.ts';
 import { defined } from '../../../shared/defined.ts';
 import { findingsOf, type Finding } from '../common/findings.ts';
 import type { FlowField, FlowStep, StepContext, Values } from '../flow.ts';
@@ -59,10 +59,10 @@ async function allFindings(step: StepContext): Promise<readonly Finding[]> {
   const all: readonly Finding[] = [
     ...STEPS.flatMap((id) => findingsOf(step, id) ?? []),
     ...(findingsOf(step, 'fire') === undefined
-      ? [{ text: { id: 'flow-gate-fire-untested' } as Words, severity: 'major' as const }]
+      ? [{ text: { id: 'flow-gate-fire-untested' } as DocumentText, severity: 'major' as const }]
       : []),
     ...(workMode === 'Debug'
-      ? [{ text: { id: 'flow-gate-left-in-test' } as Words, severity: 'major' as const }]
+      ? [{ text: { id: 'flow-gate-left-in-test' } as DocumentText, severity: 'major' as const }]
       : []),
   ];
   return [...new Map(all.map((finding) => [JSON.stringify(finding.text), finding])).values()];
@@ -87,7 +87,7 @@ function pointFields(nth: number, severity: Finding['severity']): readonly FlowF
   ];
 }
 
-function pointOf(text: Words, nth: number, answer: Values): OpenPoint {
+function pointOf(text: DocumentText, nth: number, answer: Values): OpenPoint {
   return {
     text,
     severity: answer[`severity-${nth}`] as OpenPoint['severity'],

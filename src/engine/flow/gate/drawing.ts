@@ -1,5 +1,5 @@
 /** A gate from above, lit by what it says of itself: the same picture in a flow, in its record and on the pages of the device. */
-import type { Drawing, Fact, Shape, ShapeState, Value, Words } from '../../../shared/report.ts';
+import type { Drawing, Fact, Shape, ShapeState, Value, DocumentText } from '../../../shared/report.ts';
 import { factOf, factsOf, type FactOptions } from '../../report/facts.ts';
 import {
   DIAL,
@@ -189,7 +189,7 @@ function directions({ status }: GateModel): readonly Shape[] {
   const arrow = (
     direction: Direction,
     mode: PassageMode | undefined,
-    label: Words,
+    label: DocumentText,
     y: number,
   ): readonly Shape[] => {
     const [from, to, head] = direction === 'in' ? [52, 132, 122] : [RIGHT - 20, RIGHT - 100, RIGHT - 90];
@@ -217,8 +217,8 @@ function directions({ status }: GateModel): readonly Shape[] {
     ];
   };
   return [
-    ...arrow('in', status?.currentInDoorMode, modeWords('in', status?.currentInDoorMode), middle + 12),
-    ...arrow('out', status?.currentOutDoorMode, modeWords('out', status?.currentOutDoorMode), middle + 12),
+    ...arrow('in', status?.currentInDoorMode, modeText('in', status?.currentInDoorMode), middle + 12),
+    ...arrow('out', status?.currentOutDoorMode, modeText('out', status?.currentOutDoorMode), middle + 12),
   ];
 }
 
@@ -235,14 +235,14 @@ const MODES = {
   },
 } as const;
 
-function modeWords(direction: Direction, mode: PassageMode | undefined): Words {
+function modeText(direction: Direction, mode: PassageMode | undefined): DocumentText {
   if (mode === undefined || !Object.hasOwn(MODES[direction], mode))
     return { id: direction === 'in' ? 'flow-gate-in' : 'flow-gate-out' };
   return { id: MODES[direction][mode] };
 }
 
 interface Part {
-  readonly label: Words;
+  readonly label: DocumentText;
   readonly state: ShapeState;
   /** One mark for each, where there are several. */
   readonly states?: readonly ShapeState[];

@@ -1,5 +1,5 @@
 /** Parts of both channel controllers, the boards of the beams and the adapters, as the gate reports them. */
-import type { Words } from '../../../shared/report.ts';
+import type { DocumentText } from '../../../shared/report.ts';
 import { attest, checked, conclude, type Checked } from '../common/findings.ts';
 import type { FlowStep } from '../flow.ts';
 import { beamFacts, gateDrawing, partFacts } from './drawing.ts';
@@ -42,7 +42,7 @@ export function partChecks({ parts: reported, infrared }: GateReadings): readonl
   const bySide = SIDES.flatMap((side) => {
     const controller = reported[side];
     const isMaster = side === 'MasterChannelController';
-    const name: Words = { id: isMaster ? 'flow-gate-master' : 'flow-gate-slave' };
+    const name: DocumentText = { id: isMaster ? 'flow-gate-master' : 'flow-gate-slave' };
     const problems = [
       controller?.motorSensor === 'Abnormal' ? 'motorSensor' : '',
       controller?.dropArm === 'Abnormal' ? 'dropArm' : '',
@@ -50,7 +50,7 @@ export function partChecks({ parts: reported, infrared }: GateReadings): readonl
       ...named('lampBoardCommFailed', idsOf(controller?.lampBoardCommFailed, 4)),
       ...named('alarmInTriggered', idsOf(controller?.alarmInTriggered, 8)),
     ].filter((text) => text !== '');
-    const reason: Words = {
+    const reason: DocumentText = {
       id: isMaster ? 'flow-gate-master-bad' : 'flow-gate-slave-bad',
       values: { parts: problems.join('; ') },
     };

@@ -1,6 +1,6 @@
 /** Test passages in both directions, counted by a person and by the gate. */
 import { checked, conclude, leftOut, type Checked } from '../common/findings.ts';
-import type { Words } from '../../../shared/report.ts';
+import type { DocumentText } from '../../../shared/report.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
 import { countersOf, firstTally, passVerdict, tallyWith, type Tally } from './counters.ts';
 import { gateDrawing } from './drawing.ts';
@@ -38,7 +38,7 @@ export const passes: FlowStep = {
     const results: Checked[] = [];
     const rows: (readonly [Direction, Counted])[] = [];
     for (const direction of ['in', 'out'] as const) {
-      const label: Words = { id: direction === 'in' ? 'flow-gate-passes-in' : 'flow-gate-passes-out' };
+      const label: DocumentText = { id: direction === 'in' ? 'flow-gate-passes-in' : 'flow-gate-passes-out' };
       const mode = direction === 'in' ? status.currentInDoorMode : status.currentOutDoorMode;
       if (mode === 'Forbid') {
         results.push(leftOut(label, { id: 'flow-gate-passes-forbidden' }));
@@ -83,7 +83,7 @@ async function countPasses(
     show: (seen) => ({
       text: [
         { id: direction === 'in' ? 'flow-gate-walk-in' : 'flow-gate-walk-out', values: { count: wanted } },
-        countedWords(seen?.tally),
+        countedText(seen?.tally),
       ],
       ...(seen !== undefined && { shows: [gateDrawing({ status: seen.status })] }),
     }),
@@ -109,15 +109,15 @@ async function countPasses(
   return { walked: Math.floor(answer[field] as number), tally: last };
 }
 
-function countedWords(tally: Tally | undefined): Words {
+function countedText(tally: Tally | undefined): DocumentText {
   const { inDoorPassCount: entered = 0, outDoorPassCount: left = 0 } = tally?.counted ?? {};
   return { id: 'flow-gate-walk-counted', values: { entered, left } };
 }
 
-function judge(direction: Direction, label: Words, { walked, tally }: Counted): Checked {
+function judge(direction: Direction, label: DocumentText, { walked, tally }: Counted): Checked {
   const verdict = passVerdict(direction, walked, tally);
   const { inDoorPassCount: entered, outDoorPassCount: left } = tally.counted;
-  const reason: Words =
+  const reason: DocumentText =
     verdict === 'swapped'
       ? { id: 'flow-gate-passes-swapped' }
       : verdict === 'restarted'
@@ -137,7 +137,7 @@ function tableOf(rows: readonly (readonly [Direction, Counted])[]) {
     inDoorAuthCount: 'flow-gate-in-authentications',
     outDoorAuthCount: 'flow-gate-out-authentications',
   } as const;
-  const number = (label: Words) => ({ label, type: 'number' as const });
+  const number = (label: DocumentText) => ({ label, type: 'number' as const });
   return {
     block: 'table' as const,
     columns: [
@@ -148,7 +148,7 @@ function tableOf(rows: readonly (readonly [Direction, Counted])[]) {
       number({ id: 'flow-gate-restarts' }),
     ],
     rows: rows.map(([direction, { walked, tally }]) => [
-      { id: direction === 'in' ? 'flow-gate-in' : 'flow-gate-out' } as Words,
+      { id: direction === 'in' ? 'flow-gate-in' : 'flow-gate-out' } as DocumentText,
       { number: walked },
       ...names.map((name) => ({ number: tally.counted[name] })),
       { number: tally.wraps },

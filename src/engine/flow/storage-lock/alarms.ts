@@ -4,8 +4,8 @@
  */
 import type { Resource } from '../../../protocol/index.ts';
 import type { Params } from '../../../shared/model.ts';
-import { factsOf, operationWords } from '../../report/facts.ts';
-import type { Block, Words } from '../../../shared/report.ts';
+import { factsOf, operationText } from '../../report/facts.ts';
+import type { Block, DocumentText } from '../../../shared/report.ts';
 import { writtenFacts } from '../common/lines.ts';
 import { periods } from '../common/periods.ts';
 import { readIfAny } from '../common/read-if-any.ts';
@@ -41,7 +41,7 @@ async function schedule(step: StepContext): Promise<StepEnd['outcome']> {
     fields: [
       {
         name: 'schedule',
-        label: operationWords(get),
+        label: operationText(get),
         kind: 'choice',
         value: 'keep',
         kept: true,
@@ -70,10 +70,10 @@ async function schedule(step: StepContext): Promise<StepEnd['outcome']> {
     block: 'facts',
     facts: [
       {
-        label: operationWords(get),
+        label: operationText(get),
         value: { id: 'flow-lock-schedule-always' },
         proof: written.proof,
-        source: operationWords(get),
+        source: operationText(get),
       },
     ],
   });
@@ -96,7 +96,7 @@ async function linkages(
   const has = (method: string): boolean =>
     before.some(({ notificationMethod }) => notificationMethod === method);
   const answer = await step.ask(name, {
-    text: [{ id: 'flow-lock-linkages-text' }, operationWords(get)],
+    text: [{ id: 'flow-lock-linkages-text' }, operationText(get)],
     fields: METHODS.map((method) => methodField(name, method, has(method))),
   });
   const wanted = METHODS.filter((method) => answer[`${name}-${method}`] === true);
@@ -119,13 +119,13 @@ async function linkages(
     name,
     { set, value: { [LIST]: list } },
     {
-      text: [{ id: 'flow-lock-linkages-sends' }, operationWords(get)],
+      text: [{ id: 'flow-lock-linkages-sends' }, operationText(get)],
     },
   );
   const after = await step.once(`${name}-after`, () => step.read(get.id));
   step.record(factsBlock(get, after), {
     block: 'facts',
-    facts: writtenFacts(written, operationWords(get)),
+    facts: writtenFacts(written, operationText(get)),
   });
   return written.outcome;
 }
@@ -134,13 +134,13 @@ function methodField(name: string, method: string, value: boolean): FlowField {
   const { get } = specifiedResource('events.hdBadBlockTrigger');
   const path = `${LIST}[0].notificationMethod`;
   const [fact] = factsOf(get, { [LIST]: [{ notificationMethod: method }] }, { path });
-  return { name: `${name}-${method}`, label: fact?.value as Words, kind: 'flag', value, kept: true };
+  return { name: `${name}-${method}`, label: fact?.value as DocumentText, kind: 'flag', value, kept: true };
 }
 
 function factsBlock(get: Resource['get'], document: unknown): Block {
   return {
     block: 'facts',
-    title: operationWords(get),
+    title: operationText(get),
     facts: factsOf(get, document, { proof: 'read-back' }),
   };
 }
@@ -152,7 +152,7 @@ async function heldOf(step: StepContext, set: string, params: Params = {}): Prom
   if (held === null)
     step.record({
       block: 'checklist',
-      items: [{ label: operationWords(get), result: 'skipped', reason: { id: 'flow-thermal-not-there' } }],
+      items: [{ label: operationText(get), result: 'skipped', reason: { id: 'flow-thermal-not-there' } }],
     });
   return held;
 }

@@ -1,6 +1,6 @@
 /** Two-sided proof of a card's password: the new one opens it, the former one no longer does; then it locks itself again. */
 import { constraintAt } from '../../../protocol/index.ts';
-import type { Check, Words } from '../../../shared/report.ts';
+import type { Check, DocumentText } from '../../../shared/report.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
 import { CARD_PASSWORD, MASKED, ORIGINAL, STATUS, UNLOCK, isOpen, type CardStatus } from './card.ts';
 
@@ -80,7 +80,7 @@ async function tryFormer(step: StepContext): Promise<boolean> {
     [MASKED],
     { text: [{ id: 'flow-lock-former-try' }] },
   );
-  const label: Words = { id: 'flow-lock-former-fails' };
+  const label: DocumentText = { id: 'flow-lock-former-fails' };
   if (tried.outcome === 'unknown') {
     // A wrong password counts towards a lockout: it is not sent twice.
     record(step, label, undefined, { id: 'flow-lock-former-unknown' });
@@ -93,7 +93,7 @@ async function tryFormer(step: StepContext): Promise<boolean> {
 
 /** The card is usable for some minutes and then locked again by itself: somebody may wait to see it. */
 async function waitForLock(step: StepContext, minutes: number, atMs: number): Promise<boolean> {
-  const label: Words = { id: 'flow-lock-locks-again' };
+  const label: DocumentText = { id: 'flow-lock-locks-again' };
   const answer = await step.ask('relock', {
     text: [{ id: 'flow-lock-relock', values: { minutes } }],
     fields: [{ name: 'wait', label: { id: 'flow-lock-wait' }, kind: 'flag', value: true, kept: true }],
@@ -117,7 +117,12 @@ async function waitForLock(step: StepContext, minutes: number, atMs: number): Pr
 }
 
 /** `passed` undefined: it was not looked at, for this reason. */
-function record(step: StepContext, label: Words, passed: boolean | undefined, reason?: Words): void {
+function record(
+  step: StepContext,
+  label: DocumentText,
+  passed: boolean | undefined,
+  reason?: DocumentText,
+): void {
   const item: Check =
     passed === undefined
       ? { label, result: 'skipped', ...(reason !== undefined && { reason }) }

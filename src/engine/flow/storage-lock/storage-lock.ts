@@ -5,7 +5,7 @@
 import { say } from '../../../shared/details.ts';
 import { appError, deviceError, userError } from '../../../shared/errors.ts';
 import { constraintAt } from '../../../protocol/index.ts';
-import type { Words } from '../../../shared/report.ts';
+import type { DocumentText } from '../../../shared/report.ts';
 import { writtenFacts } from '../common/lines.ts';
 import { newPassword } from '../common/password.ts';
 import { SIGN_IDENTITY, signOffWithIdentity } from '../common/sign-off.ts';
@@ -187,7 +187,7 @@ export const storageLock: Flow = {
   ],
 };
 
-function doubtsAbout({ healthState, remainingLife, badBlocks = 0 }: CardStatus): readonly Words[] {
+function doubtsAbout({ healthState, remainingLife, badBlocks = 0 }: CardStatus): readonly DocumentText[] {
   return [
     ...(healthState === 'bad' || healthState === 'damage' ? [{ id: 'flow-lock-bad-card' as const }] : []),
     ...(remainingLife !== undefined && remainingLife < SHORT_LIFE

@@ -1,7 +1,7 @@
 /** What would put the camera right, how well that is known, and where the device has a field for it. */
 import { valueAt } from '../../../protocol/index.ts';
 import { factOf } from '../../report/facts.ts';
-import type { Fact, Words } from '../../../shared/report.ts';
+import type { Fact, DocumentText } from '../../../shared/report.ts';
 import type { FlowStep, StepContext, Values, Written } from '../flow.ts';
 import { compensationOf, DECIMALS, resultOf, rounded, toStep, type Compensation } from './arithmetic.ts';
 import { celsius, field, numberIn } from './questions.ts';
@@ -10,7 +10,7 @@ import {
   readSettings,
   resourceOf,
   settingField,
-  settingWords,
+  settingText,
   shownUnit,
   targetOf,
   type Target,
@@ -197,8 +197,8 @@ function suggestionFacts(
   ];
 }
 
-function wordsOf(target: Target, { name, path }: Way): Words {
-  return name === 'calibrationFactor' ? { id: 'flow-thermal-as-factor' } : settingWords(target, path);
+function wordsOf(target: Target, { name, path }: Way): DocumentText {
+  return name === 'calibrationFactor' ? { id: 'flow-thermal-as-factor' } : settingText(target, path);
 }
 
 /** What the field's resolution, or another number than the proposed one, leaves; of a factor the verification tells. */

@@ -2,7 +2,7 @@
 import { constraintAt } from '../../../protocol/index.ts';
 import { localTime } from '../../local-time.ts';
 import { factOf } from '../../report/facts.ts';
-import type { Check, Fact, Words } from '../../../shared/report.ts';
+import type { Check, Fact, DocumentText } from '../../../shared/report.ts';
 import { readIfAny } from '../common/read-if-any.ts';
 import type { FlowField, FlowStep, StepContext, Values } from '../flow.ts';
 import { LIMIT_FIELDS, PROFILES, profileOf, type Limits } from './profiles.ts';
@@ -76,7 +76,7 @@ async function setMode(step: StepContext, { params }: Target) {
     if ((await readIfAny(step, `${MODE}.capabilities.get`, params)) === undefined) return [held];
     return constraintAt(await step.limits(`${MODE}.capabilities.get`, params), 'mode')?.options ?? [held];
   });
-  const wordsOf = (mode: string): Words => factOf(operation, 'mode', { mode }).value as Words;
+  const wordsOf = (mode: string): DocumentText => factOf(operation, 'mode', { mode }).value as DocumentText;
   const { mode } = await step.ask('mode', {
     text: [{ id: 'flow-thermal-mode' }],
     fields: [
@@ -240,7 +240,7 @@ export function roomOf(answer: Values | undefined): number | undefined {
   return room === undefined ? undefined : toCelsius(room, unitOf(answer?.['roomUnit']));
 }
 
-function roomDoubts(answer: Values, limits: Limits): readonly Words[] {
+function roomDoubts(answer: Values, limits: Limits): readonly DocumentText[] {
   const unit = unitOf(answer['roomUnit']);
   const { roomFrom = -Infinity, roomTo = Infinity, humidityFrom = 0, humidityTo = 100 } = limits;
   const typed = numberIn(answer, 'room') ?? NaN;

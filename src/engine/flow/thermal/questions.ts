@@ -1,6 +1,6 @@
 /** What the steps of this flow ask and tell alike. */
 import type { BareDetailId } from '../../../shared/details.ts';
-import type { Fact, OpenPoint, Value, Words } from '../../../shared/report.ts';
+import type { Fact, OpenPoint, Value, DocumentText } from '../../../shared/report.ts';
 import type { FlowField, StepContext, Values } from '../flow.ts';
 import { DECIMALS, rounded } from './arithmetic.ts';
 import { SYMBOLS, TEMPERATURE_UNITS, type TemperatureUnit } from './temperature.ts';
@@ -36,7 +36,7 @@ export function numberIn(answer: Values, name: string): number | undefined {
 export async function settleDoubts(
   step: StepContext,
   key: string,
-  doubts: readonly Words[],
+  doubts: readonly DocumentText[],
   severity: OpenPoint['severity'] = 'minor',
 ): Promise<void> {
   if (doubts.length === 0) return;

@@ -1,7 +1,7 @@
 /** When the camera alarms, and what an alarm does: read and put on record. */
 import type { Operation } from '../../../protocol/index.ts';
 import type { Params } from '../../../shared/model.ts';
-import { factsOf, operationWords } from '../../report/facts.ts';
+import { factsOf, operationText } from '../../report/facts.ts';
 import type { Block } from '../../../shared/report.ts';
 import { periods } from '../common/periods.ts';
 import { readIfAny } from '../common/read-if-any.ts';
@@ -31,7 +31,7 @@ export const schedule: FlowStep = {
     if (presetID !== undefined)
       await record(step, TRIGGER, { ...params, presetID }, (operation, document) => ({
         block: 'facts',
-        title: operationWords(operation),
+        title: operationText(operation),
         facts: factsOf(operation, document, { proof: 'read-back' }),
       }));
     return { outcome: 'unchanged' };
@@ -51,7 +51,7 @@ async function record(
       ? {
           block: 'checklist',
           items: [
-            { label: operationWords(operation), result: 'skipped', reason: { id: 'flow-thermal-not-there' } },
+            { label: operationText(operation), result: 'skipped', reason: { id: 'flow-thermal-not-there' } },
           ],
         }
       : blockOf(operation, document),

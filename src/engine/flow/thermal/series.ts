@@ -1,6 +1,6 @@
 /** Series of readings at set points: typed or pasted, shown as they come, begun again where something moved. */
 import { localTime } from '../../local-time.ts';
-import type { Block, Fact, Plot, Words } from '../../../shared/report.ts';
+import type { Block, Fact, Plot, DocumentText } from '../../../shared/report.ts';
 import type { FlowField, Question, StepContext, Values } from '../flow.ts';
 import { DECIMALS, isWithin, medianOf, resultOf, rounded, type Result, type Series } from './arithmetic.ts';
 import { blackbodyOf, limitsOf } from './prepare.ts';
@@ -123,7 +123,7 @@ const HIGHEST = 6000;
 function readingsQuestion(name: string, asking: Asking): Question {
   const { nth, limits, display, batches, setPoint, proposed, others } = asking;
   const { from, to, readings, points } = limits;
-  const range: readonly Words[] =
+  const range: readonly DocumentText[] =
     from === undefined || to === undefined ? [] : [{ id: 'flow-thermal-range-text', values: { from, to } }];
   const left = Math.max(0, readings - typed(asking).length);
   const setPointField: FlowField = field(`setPoint${name}`, 'flow-thermal-set-point', 'number', {
@@ -187,11 +187,11 @@ function reviewQuestion(name: string, taken: Taken, limits: Limits): Question {
   };
 }
 
-function doubtsAbout(taken: Taken, { from, to }: Limits, others: readonly Taken[]): readonly Words[] {
+function doubtsAbout(taken: Taken, { from, to }: Limits, others: readonly Taken[]): readonly DocumentText[] {
   const { setPoint, display } = taken;
   const [low, high] = [from ?? -Infinity, to ?? Infinity];
   const at = toCelsius(setPoint.value, setPoint.unit);
-  const meant = (value: number, unit: TemperatureUnit, expected: number): readonly Words[] => {
+  const meant = (value: number, unit: TemperatureUnit, expected: number): readonly DocumentText[] => {
     const other = meantUnit(value, unit, expected);
     return other === undefined
       ? []
@@ -215,7 +215,7 @@ function doubtsAbout(taken: Taken, { from, to }: Limits, others: readonly Taken[
 }
 
 /** What a person should see before the series counts. Nothing is left out of the computing. */
-function remarksOn({ outliers, drift }: Result): readonly Words[] {
+function remarksOn({ outliers, drift }: Result): readonly DocumentText[] {
   return [
     ...(outliers.length > 0
       ? [

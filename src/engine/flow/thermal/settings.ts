@@ -2,7 +2,7 @@
 import { valueAt } from '../../../protocol/index.ts';
 import { FIXED_EMISSIVITY } from '../../../protocol/definitions/thermal-basic.ts';
 import { factOf } from '../../report/facts.ts';
-import type { Fact, Proof, Words } from '../../../shared/report.ts';
+import type { Fact, Proof, DocumentText } from '../../../shared/report.ts';
 import type { FlowField, FlowStep, StepContext, Values, Written } from '../flow.ts';
 import { blackbodyOf, limitsOf, roomOf } from './prepare.ts';
 import { numberIn, settleDoubts } from './questions.ts';
@@ -10,7 +10,7 @@ import {
   readSettings,
   resourceOf,
   settingField,
-  settingWords,
+  settingText,
   shownUnit,
   targetOf,
   type Target,
@@ -85,7 +85,7 @@ export const settings: FlowStep = {
       rows: [...units, ...changed, ...shown]
         .filter((path) => holds(before, path) || holds(after, path))
         .map((path) => [
-          settingWords(target, path),
+          settingText(target, path),
           factOf(get, path, before).value,
           factOf(get, path, after).value,
           { proof: proofs.get(path) ?? 'read-back' },
@@ -145,7 +145,7 @@ async function change(
 
 function questionOf(target: Target, path: string, held: Values): FlowField {
   const found = settingField(target, path, held);
-  const base = { name: path, label: settingWords(target, path), value: valueAt(held, path) };
+  const base = { name: path, label: settingText(target, path), value: valueAt(held, path) };
   switch (found.kind) {
     case 'int':
     case 'float': {
@@ -169,7 +169,7 @@ function questionOf(target: Target, path: string, held: Values): FlowField {
         kind: 'choice',
         options: found.options.map(({ value }) => ({
           value,
-          label: factOf(get, path, { [path]: value }).value as Words,
+          label: factOf(get, path, { [path]: value }).value as DocumentText,
         })),
       };
     }
@@ -196,7 +196,7 @@ const SAME_ROOM = 3;
 const OTHER_DISTANCE = 2;
 const SAME_EMISSIVITY = 0.005;
 
-function doubtsAbout(step: StepContext, target: Target, shown: Values): readonly Words[] {
+function doubtsAbout(step: StepContext, target: Target, shown: Values): readonly DocumentText[] {
   if (target.is !== 'camera') return [];
   const answer = step.earlier<Values>('environment', 'room');
   return [
@@ -209,14 +209,14 @@ function doubtsAbout(step: StepContext, target: Target, shown: Values): readonly
   ];
 }
 
-function temperatureDoubts(target: Target, shown: Values, room: number | undefined): readonly Words[] {
+function temperatureDoubts(target: Target, shown: Values, room: number | undefined): readonly DocumentText[] {
   if (room === undefined) return [];
   const unit = shownUnit(target, shown);
   const paths = [
     'enviroTemperature',
     ...(shown['reflectiveEnable'] === false ? [] : ['reflectiveTemperature']),
   ];
-  return paths.flatMap((path): readonly Words[] => {
+  return paths.flatMap((path): readonly DocumentText[] => {
     const value = numberIn(shown, path);
     if (value === undefined) return [];
     const meant = meantUnit(value, unit, room);
@@ -227,7 +227,11 @@ function temperatureDoubts(target: Target, shown: Values, room: number | undefin
   });
 }
 
-function distanceDoubts(target: Target, shown: Values, measured: number | undefined): readonly Words[] {
+function distanceDoubts(
+  target: Target,
+  shown: Values,
+  measured: number | undefined,
+): readonly DocumentText[] {
   const value = numberIn(shown, 'distance');
   // A camera that finds the distance itself uses no number.
   if (value === undefined || measured === undefined || shown['distanceMode'] === 'selfAdapt') return [];
@@ -243,7 +247,7 @@ function distanceDoubts(target: Target, shown: Values, measured: number | undefi
 function emissivityDoubts(
   shown: Values,
   { blackbody, wanted }: Readonly<Record<'blackbody' | 'wanted', number | undefined>>,
-): readonly Words[] {
+): readonly DocumentText[] {
   const value = numberIn(shown, 'emissivity');
   if (value === undefined) return [];
   const differs = (other: number | undefined): other is number =>

@@ -4,7 +4,7 @@ import { deviceError } from '../../../shared/errors.ts';
 import type { Params } from '../../../shared/model.ts';
 import { inItsUnit, valueAt, type Field, type Resource } from '../../../protocol/index.ts';
 import { factOf } from '../../report/facts.ts';
-import type { Words } from '../../../shared/report.ts';
+import type { DocumentText } from '../../../shared/report.ts';
 import { readIfAny } from '../common/read-if-any.ts';
 import type { StepContext, Values } from '../flow.ts';
 import { unitOf, type TemperatureUnit } from './temperature.ts';
@@ -63,7 +63,7 @@ export function settingField(target: Target, path: string, document: Values): Fi
 }
 
 /** Its name, in the language of the reader. */
-export function settingWords(target: Target, path: string): Words {
+export function settingText(target: Target, path: string): DocumentText {
   return factOf(resourceOf(target).get, path, {}).label;
 }
 

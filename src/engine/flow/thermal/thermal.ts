@@ -2,7 +2,7 @@
  * Field verification of a thermal camera, or of the thermometer of an access terminal, against a blackbody. The interface
  * shows no operation that gives a temperature: readings are typed from what the device shows.
  */
-import type { Block, Check, Leaf, Words } from '../../../shared/report.ts';
+import type { Block, Check, Leaf, DocumentText } from '../../../shared/report.ts';
 import { signOff } from '../common/sign-off.ts';
 import type { Flow, FlowStep, StepContext, Values } from '../flow.ts';
 import { isWithin, resultOf, rounded } from './arithmetic.ts';
@@ -104,9 +104,9 @@ const verdict: FlowStep = {
     const limits = limitsOf(step);
     const counted = await countedSeries(step);
     const found = verdictOf(counted, limits);
-    const text: Words = { id: `flow-thermal-${found}`, values: { limit: limits.limit } };
+    const text: DocumentText = { id: `flow-thermal-${found}`, values: { limit: limits.limit } };
     const changes = await changedMeanwhile(step);
-    const meanwhile: readonly Words[] =
+    const meanwhile: readonly DocumentText[] =
       changes.length === 0 ? [] : [{ id: 'flow-thermal-changed-meanwhile' }];
     const changed: readonly Leaf[] = changes.length === 0 ? [] : [{ block: 'facts', facts: changes }];
     const points: Leaf = { block: 'checklist', items: counted.map((taken) => pointCheck(taken, limits)) };

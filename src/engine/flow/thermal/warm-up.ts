@@ -1,6 +1,6 @@
 /** How long a camera has been on: by the clock, so that it goes on while the computer sleeps or the app is closed. */
 import { localTime } from '../../local-time.ts';
-import type { Words } from '../../../shared/report.ts';
+import type { DocumentText } from '../../../shared/report.ts';
 import type { StepContext } from '../flow.ts';
 
 interface Warm {
@@ -80,7 +80,7 @@ export async function warmUp(step: StepContext, already: number, needed: number)
   );
 }
 
-function notesOf({ backMs, leapMs }: Warm): readonly Words[] {
+function notesOf({ backMs, leapMs }: Warm): readonly DocumentText[] {
   const minutes = (ms: number): number => Math.ceil(ms / MINUTE_MS);
   return [
     ...(backMs > 0 ? [{ id: 'flow-thermal-clock-back' as const, values: { minutes: minutes(backMs) } }] : []),

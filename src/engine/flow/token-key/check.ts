@@ -2,9 +2,9 @@
  * The check of a token, as a raw request: the specification names it without its body (part 3, 4), so that only the
  * integrator can say what to send. Nothing here pretends to know what it proves.
  */
-import { operationWords } from '../../report/facts.ts';
+import { operationText } from '../../report/facts.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
-import type { Check, Words } from '../../../shared/report.ts';
+import type { Check, DocumentText } from '../../../shared/report.ts';
 import type { FlowStep, StepContext, StepEnd } from '../flow.ts';
 import { specifiedOperation } from '../../specified.ts';
 
@@ -42,7 +42,7 @@ export const check: FlowStep = {
       { text: [{ id: 'flow-token-check-sends' }, { id: 'flow-token-check-unspecified' }], tone: 'warning' },
     );
     step.secrets.settle(BODY, false);
-    const reason: Words = error?.detail ?? error?.message ?? { id: 'flow-token-check-unknown' };
+    const reason: DocumentText = error?.detail ?? error?.message ?? { id: 'flow-token-check-unknown' };
     if (outcome === 'accepted') return record(step, { result: 'done', proof: 'function-tested' });
     if (outcome === 'unknown' || NOT_THERE.has(error?.code))
       return record(step, { result: 'skipped', reason });
@@ -54,7 +54,7 @@ function record(step: StepContext, found: Omit<Check, 'label'>, wasSent = true):
   step.record(
     {
       block: 'checklist',
-      items: [{ label: operationWords(specifiedOperation(CHECK)), ...found }],
+      items: [{ label: operationText(specifiedOperation(CHECK)), ...found }],
     },
     ...(wasSent
       ? [{ block: 'paragraph', text: { id: 'flow-token-check-unspecified' }, tone: 'notice' } as const]

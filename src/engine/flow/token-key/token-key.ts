@@ -3,7 +3,7 @@ import { say } from '../../../shared/details.ts';
 import { appError, userError } from '../../../shared/errors.ts';
 import type { Change } from '../../../shared/model.ts';
 import { constraintAt, type Constraints, type Field, type Payload } from '../../../protocol/index.ts';
-import type { Words } from '../../../shared/report.ts';
+import type { DocumentText } from '../../../shared/report.ts';
 import { changesOf } from '../common/device-fields.ts';
 import { writtenFacts } from '../common/lines.ts';
 import { newKey } from '../common/password.ts';
@@ -191,7 +191,7 @@ function fieldOf(name: string): Field {
   return specifiedField(payload(), name);
 }
 
-function words({ label }: Field, path: string): Extract<Words, { readonly root: string }> {
+function words({ label }: Field, path: string): Extract<DocumentText, { readonly root: string }> {
   return { root: 'TokenSecretKey', path, label };
 }
 

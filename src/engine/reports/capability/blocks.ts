@@ -1,13 +1,13 @@
 /** What is told of devices that are alike: claim against truth, flags, limits, answers; and of one device its own values. */
 import { detailOf } from '../../../shared/details.ts';
 import type { CapabilityFlag, CapabilityLimit } from '../../../shared/model.ts';
-import type { Block, Fact, Leaf, Value, Words } from '../../../shared/report.ts';
+import type { Block, Fact, Leaf, Value, DocumentText } from '../../../shared/report.ts';
 import { findOperation } from '../../../protocol/index.ts';
 import {
-  errorWords,
-  kindWords,
+  errorText,
+  kindText,
   line,
-  placeWords,
+  placeText,
   table,
   timeOf,
   withoutEmpty,
@@ -26,7 +26,7 @@ export function blocksOfAlike(reading: DeviceReading): readonly Block[] {
       ? []
       : [
           { block: 'paragraph', tone: 'warning', text: { id: 'reports.broken-off' } } as const,
-          { block: 'paragraph', tone: 'warning', text: errorWords(reading.error) } as const,
+          { block: 'paragraph', tone: 'warning', text: errorText(reading.error) } as const,
         ]),
     claimsBlock(truths, reading.error !== undefined),
     answersBlock(truths),
@@ -60,16 +60,16 @@ function claimsBlock(truths: readonly Truth[], isBroken: boolean): Block {
     ],
     broken.map(({ answer, claim, verdict = 'not-kept' }) => [
       wordsOfOperation(answer.operation),
-      placeWords(answer.operation, answer.params),
+      placeText(answer.operation, answer.params),
       { mark: claim.state },
-      claim.by === undefined ? null : flagWords(claim.by.operation, claim.by.path),
+      claim.by === undefined ? null : flagText(claim.by.operation, claim.by.path),
       { mark: answer.mark },
       { id: `reports.claim-${verdict}` },
     ]),
   );
 }
 
-function flagWords(operation: string, path: string | undefined): Words {
+function flagText(operation: string, path: string | undefined): DocumentText {
   return path === undefined ? wordsOfOperation(operation) : path;
 }
 
@@ -119,7 +119,7 @@ function flagTables(flags: readonly CapabilityFlag[]): readonly Leaf[] {
           ['reports.reported', 'mark'],
           ['reports.needs', 'text'],
         ],
-        flags.map((flag) => [fieldWords(flag), flag.path, { mark: flag.state }, flag.needs ?? null]),
+        flags.map((flag) => [fieldLabels(flag), flag.path, { mark: flag.state }, flag.needs ?? null]),
       ),
     ),
   ];
@@ -162,7 +162,7 @@ function limitTables(limits: readonly CapabilityLimit[]): readonly Leaf[] {
           ['reports.count', 'number'],
         ],
         limits.map((limit) => [
-          fieldWords(limit),
+          fieldLabels(limit),
           limit.path,
           limit.options?.join(', ') ?? null,
           numberOf(limit.min),
@@ -189,11 +189,11 @@ function answersBlock(truths: readonly Truth[]): Block {
       ],
       truths.map(({ answer, claim }) => [
         wordsOfOperation(answer.operation),
-        placeWords(answer.operation, answer.params),
+        placeText(answer.operation, answer.params),
         { mark: claim.state },
         { mark: answer.mark },
         httpOf(answer),
-        answer.error === undefined ? null : errorWords(answer.error),
+        answer.error === undefined ? null : errorText(answer.error),
       ]),
     ),
   );
@@ -218,7 +218,7 @@ function identityOf({ name, url, kinds, identity, certificate, at }: DeviceReadi
   return [
     line('reports.device-name', name),
     line('report.address', url),
-    line('reports.kinds', kindWords(kinds)),
+    line('reports.kinds', kindText(kinds)),
     line('reports.identity-seen', identity ?? null),
     line('reports.certificate', certificate ?? null),
     line('reports.read-at', timeOf(at)),
@@ -227,7 +227,7 @@ function identityOf({ name, url, kinds, identity, certificate, at }: DeviceReadi
 
 /** The lines of one answer, and what the specification does not know of it. */
 function valueBlocks({ operation, params, facts, omitted, unlisted }: Answered): readonly FactsBlock[] {
-  const place = placeWords(operation, params);
+  const place = placeText(operation, params);
   const lines = [
     ...(place === null ? [] : [line('reports.place', place)]),
     ...(facts ?? []),
@@ -248,11 +248,11 @@ function valueBlocks({ operation, params, facts, omitted, unlisted }: Answered):
   ];
 }
 
-export function fieldWords({
+export function fieldLabels({
   operation,
   path,
   label,
-}: Pick<CapabilityFlag, 'operation' | 'path' | 'label'>): Words {
+}: Pick<CapabilityFlag, 'operation' | 'path' | 'label'>): DocumentText {
   const root = findOperation(operation)?.response?.root ?? operation;
   return { root, path, label };
 }

@@ -1,10 +1,10 @@
 /** The capability report: an overview, then each group of identical devices, then the own values of each device. */
 import { detailOf, someOf } from '../../../shared/details.ts';
-import type { Block, ReportDocument, Section, Value, Words } from '../../../shared/report.ts';
+import type { Block, ReportDocument, Section, Value, DocumentText } from '../../../shared/report.ts';
 import {
   documentOf,
-  errorWords,
-  kindWords,
+  errorText,
+  kindText,
   table,
   timeOf,
   withoutEmpty,
@@ -70,7 +70,7 @@ interface Group {
   readonly entries: Entry[];
 }
 
-function titleOf([first, ...others]: readonly Subject[]): Words {
+function titleOf([first, ...others]: readonly Subject[]): DocumentText {
   return first !== undefined && others.length === 0
     ? detailOf('reports.capabilities-of', { device: first.name })
     : detailOf('reports.capabilities-of-many', { count: others.length + 1 });
@@ -120,7 +120,7 @@ function overviewRow({ name, url }: Subject, { reading, failed }: Known, group: 
   return [
     name,
     url,
-    kindWords(reading?.kinds),
+    kindText(reading?.kinds),
     group === undefined ? null : { number: group },
     {
       result:
@@ -135,7 +135,7 @@ function overviewRow({ name, url }: Subject, { reading, failed }: Known, group: 
     reading === undefined
       ? null
       : { number: truths.filter(({ verdict }) => verdict === 'not-kept' || verdict === 'denied').length },
-    error === undefined ? (reading === undefined ? { id: 'reports.never-read' } : null) : errorWords(error),
+    error === undefined ? (reading === undefined ? { id: 'reports.never-read' } : null) : errorText(error),
   ];
 }
 

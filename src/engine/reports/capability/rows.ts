@@ -1,8 +1,8 @@
 /** The capability report as one long table: a line for each flag, limit, answer and value of each device. */
 import type { BareDetailId } from '../../../shared/details.ts';
-import type { Value, Words } from '../../../shared/report.ts';
-import { errorWords, placeWords, timeOf, wordsOfOperation, type Subject } from '../document.ts';
-import { fieldWords, httpOf } from './blocks.ts';
+import type { Value, DocumentText } from '../../../shared/report.ts';
+import { errorText, placeText, timeOf, wordsOfOperation, type Subject } from '../document.ts';
+import { fieldLabels, httpOf } from './blocks.ts';
 import { truthsOf } from './truth.ts';
 
 export const CAPABILITY_HEADS: readonly BareDetailId[] = [
@@ -26,7 +26,7 @@ export function* capabilityRows({ name, url, known }: Subject): Generator<readon
   const { reading, failed } = known;
   const head: Value[] = [name, url, reading === undefined ? null : timeOf(reading.at)];
   const error = failed?.error ?? reading?.error;
-  if (error !== undefined) yield [...head, ...row('reports.what-error', { value: errorWords(error) })];
+  if (error !== undefined) yield [...head, ...row('reports.what-error', { value: errorText(error) })];
   else if (reading === undefined)
     yield [...head, ...row('reports.what-error', { value: { id: 'reports.never-read' } })];
   if (reading === undefined) return;
@@ -36,7 +36,7 @@ export function* capabilityRows({ name, url, known }: Subject): Generator<readon
       ...row('reports.what-flag', {
         operation: flag.operation,
         path: flag.path,
-        label: fieldWords(flag),
+        label: fieldLabels(flag),
         value: { mark: flag.state },
         listed: flag.unlisted !== true,
         note: flag.needs ?? null,
@@ -55,7 +55,7 @@ export function* capabilityRows({ name, url, known }: Subject): Generator<readon
       ...row('reports.what-limit', {
         operation: limit.operation,
         path: limit.path,
-        label: fieldWords(limit),
+        label: fieldLabels(limit),
         value: parts.filter((part) => part !== undefined).join('; '),
         listed: limit.unlisted !== true,
       }),
@@ -63,7 +63,7 @@ export function* capabilityRows({ name, url, known }: Subject): Generator<readon
   }
   for (const { answer, claim, verdict } of truthsOf(reading)) {
     const { operation, params, error, facts = [], unlisted = [] } = answer;
-    const place = placeWords(operation, params);
+    const place = placeText(operation, params);
     const http = httpOf(answer);
     yield [
       ...head,
@@ -74,7 +74,7 @@ export function* capabilityRows({ name, url, known }: Subject): Generator<readon
         claim: { mark: claim.state },
         note:
           error !== undefined
-            ? errorWords(error)
+            ? errorText(error)
             : verdict === undefined
               ? http
               : { id: `reports.claim-${verdict}` },
@@ -109,7 +109,7 @@ interface Cells {
   readonly operation?: string;
   readonly place?: Value;
   readonly path?: Value;
-  readonly label?: Words;
+  readonly label?: DocumentText;
   readonly value: Value;
   readonly claim?: Value;
   readonly listed?: boolean;

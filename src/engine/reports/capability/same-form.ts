@@ -1,9 +1,9 @@
 /** Channels and presets that show the same fields: what is the same in all of them once, then what differs. */
 import type { Params } from '../../../shared/model.ts';
-import type { Fact, Words } from '../../../shared/report.ts';
+import type { Fact, DocumentText } from '../../../shared/report.ts';
 import { isPlace } from '../../../documents/facts-runs.ts';
 import { canonicalJson } from '../../canonical-json.ts';
-import { line, placesWords, placeWords } from '../document.ts';
+import { line, placesText, placeText } from '../document.ts';
 import type { Facts } from './common.ts';
 
 /** In the order of the first of each. */
@@ -31,19 +31,19 @@ function together(group: readonly Facts[]): readonly Facts[] | undefined {
   const differing = fields.flatMap((_fact, nth) => (isSame(nth) ? [] : [nth]));
   const common: readonly Fact[] = fields.filter((_fact, nth) => !differing.includes(nth));
   const params = group.map(({ of }): Params => of?.params ?? {});
-  const block = (of: Facts['of'], place: Words | null, facts: readonly Fact[]): Facts => ({
+  const block = (of: Facts['of'], place: DocumentText | null, facts: readonly Fact[]): Facts => ({
     ...first,
     of,
     facts: [...(place === null ? [] : [line('reports.place', place)]), ...facts],
   });
   return [
-    ...(common.length === 0 ? [] : [block(first.of, placesWords(operation, params), common)]),
+    ...(common.length === 0 ? [] : [block(first.of, placesText(operation, params), common)]),
     ...(differing.length === 0
       ? []
       : group.map(({ of }, at) =>
           block(
             of,
-            placeWords(operation, params[at] ?? {}),
+            placeText(operation, params[at] ?? {}),
             differing.flatMap((nth) => lines[at]?.[nth] ?? []),
           ),
         )),

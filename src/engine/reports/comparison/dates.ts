@@ -5,9 +5,9 @@ import type { Block, ReportDocument, SealedDocument, Section, Value } from '../.
 import type { Params } from '../../../shared/model.ts';
 import {
   documentOf,
-  errorWords,
+  errorText,
   line,
-  placeWords,
+  placeText,
   table,
   timeOf,
   wordsOfOperation,
@@ -225,7 +225,7 @@ const DATE_COLUMNS = [
 function dateCells({ at, mark, before, after, since, by }: Fate['differences'][number]): readonly Value[] {
   return [
     at.operation === '' ? { id: 'reports.identity' } : wordsOfOperation(at.operation),
-    placeWords(at.operation, at.params),
+    placeText(at.operation, at.params),
     at.label,
     before,
     after,
@@ -281,7 +281,7 @@ function overview(fates: readonly Fate[]): readonly Block[] {
 }
 
 function noteOf({ then, state, differences }: Fate, error: ReadingError | undefined): Value {
-  if (error !== undefined) return errorWords(error);
+  if (error !== undefined) return errorText(error);
   if (differences.some(({ mark }) => mark !== 'same' && !CHANGES.has(mark)))
     return { id: 'reports.partly-read' };
   if (state !== 'not-read') return null;

@@ -1,14 +1,14 @@
 /** Devices with each other: which are alike, and what differs between those that are not. */
 import { detailOf, someOf } from '../../../shared/details.ts';
 import type { Params } from '../../../shared/model.ts';
-import type { Block, Leaf, ReportDocument, Section, Value, Words } from '../../../shared/report.ts';
+import type { Block, Leaf, ReportDocument, Section, Value, DocumentText } from '../../../shared/report.ts';
 import { findOperation } from '../../../protocol/index.ts';
 import { canonicalJson } from '../../canonical-json.ts';
 import {
   documentOf,
-  errorWords,
-  placesWords,
-  placeWords,
+  errorText,
+  placesText,
+  placeText,
   table,
   timeOf,
   withoutEmpty,
@@ -121,7 +121,7 @@ function overview(subjects: readonly Subject[], { subjects: read, groups }: Comp
 /** Why what is compared is not all of it, or not of now. */
 function noteOf({ reading, failed }: Subject['known']): Value {
   const error = failed?.error ?? reading?.error;
-  if (error !== undefined) return errorWords(error);
+  if (error !== undefined) return errorText(error);
   return reading === undefined ? { id: 'reports.never-read' } : null;
 }
 
@@ -176,7 +176,7 @@ function differencesOf(spreads: readonly Spread[], compared: Compared): Leaf[] {
                 ['report.devices', 'text'],
               ],
               [...partial.values()].map(({ operation, places, devices }): Value[] => [
-                placesWords(operation, places),
+                placesText(operation, places),
                 { number: devices.length },
                 devicesText(devices, compared),
               ]),
@@ -235,7 +235,7 @@ function amongOwners(
 
 /** One field with the places in which it differs in the same way. */
 interface Row {
-  readonly place: Words | null;
+  readonly place: DocumentText | null;
   readonly spread: Spread;
 }
 
@@ -246,7 +246,7 @@ function alikePlaces(spreads: readonly Spread[]): readonly Row[] {
     if (spread === undefined) return [];
     return [
       {
-        place: placesWords(
+        place: placesText(
           spread.at.operation,
           own.map(({ at }) => at.params),
         ),
@@ -331,7 +331,7 @@ export function* spreadRows({ subjects, settings, capabilities }: Compared): Gen
         yield [
           at.operation,
           findOperation(at.operation)?.label ?? at.operation,
-          placeWords(at.operation, at.params),
+          placeText(at.operation, at.params),
           at.path,
           at.label,
           subjects[nth]?.name ?? null,

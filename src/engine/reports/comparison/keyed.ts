@@ -1,6 +1,6 @@
 /** Values of devices under keys that mean the same on another device and another day. */
 import type { Params } from '../../../shared/model.ts';
-import type { Fact, SealedDocument, Value, Words } from '../../../shared/report.ts';
+import type { Fact, SealedDocument, Value, DocumentText } from '../../../shared/report.ts';
 import { fieldAt, findOperation, findResource, generalPath } from '../../../protocol/index.ts';
 import { canonicalJson } from '../../canonical-json.ts';
 import type { DeviceReading } from '../reading.ts';
@@ -10,7 +10,7 @@ export interface KeyedValue {
   readonly params: Params;
   /** In the payload; empty for what is said of the read as a whole. */
   readonly path: string;
-  readonly label: Words;
+  readonly label: DocumentText;
   readonly value: Value;
 }
 export type Keyed = ReadonlyMap<string, KeyedValue>;

@@ -1,7 +1,7 @@
 /** A page to hang beside the door: what the device is, how it is set, what was proved; the code names it. */
 import { detailOf } from '../../../shared/details.ts';
 import type { Block, SealedDocument, Section } from '../../../shared/report.ts';
-import { errorWords, kindWords, line, serialOf, timeOf } from '../document.ts';
+import { errorText, kindText, line, serialOf, timeOf } from '../document.ts';
 import { IDENTITIES } from '../comparison/identity.ts';
 import { latestOf, leavesOf, type HandoverDevice } from './handed-over.ts';
 import { settingBlocks } from './settings.ts';
@@ -42,7 +42,7 @@ export function devicePages(device: HandoverDevice, documentId: string): readonl
       facts: [
         line('reports.device-name', name),
         line('report.address', url),
-        line('reports.kinds', kindWords(known.reading?.kinds)),
+        line('reports.kinds', kindText(known.reading?.kinds)),
         ...(model === undefined ? [] : [line('report.model', model)]),
         ...(serial === undefined ? [] : [line('report.serial', serial)]),
         ...(firmware === undefined ? [] : [line('report.firmware', firmware)]),
@@ -60,7 +60,7 @@ export function devicePages(device: HandoverDevice, documentId: string): readonl
     { block: 'code', title: { id: 'reports.code' }, text: code },
     ...(error === undefined
       ? []
-      : [{ block: 'paragraph', tone: 'warning', text: errorWords(error) } as const]),
+      : [{ block: 'paragraph', tone: 'warning', text: errorText(error) } as const]),
     ...latestOf(records).flatMap(shownBy),
     ...settingBlocks(device),
   ];

@@ -1,5 +1,5 @@
 /** Regions and weeks of an answer, drawn: a person sees at once what rows of numbers hide. */
-import type { Drawing, Fact, Shape, Words } from '../../../shared/report.ts';
+import type { Drawing, Fact, Shape, DocumentText } from '../../../shared/report.ts';
 import { detailOf } from '../../../shared/details.ts';
 
 /** The plane of regions has its origin at the bottom left; 1000 each way where a device says nothing else. */
@@ -17,7 +17,7 @@ interface Placed {
   readonly fact: Fact;
 }
 
-export function drawingsOf(title: Words, facts: readonly Fact[]): readonly Drawing[] {
+export function drawingsOf(title: DocumentText, facts: readonly Fact[]): readonly Drawing[] {
   const placed = facts.flatMap((fact): Placed[] => {
     const { label } = fact;
     return typeof label === 'object' && 'root' in label && label.path !== undefined
@@ -32,7 +32,7 @@ function numberOf({ value }: Fact): number | undefined {
 }
 
 /** One picture with all regions of the answer. */
-function regionDrawings(title: Words, placed: readonly Placed[]): readonly Drawing[] {
+function regionDrawings(title: DocumentText, placed: readonly Placed[]): readonly Drawing[] {
   const regions = new Map<string, Map<number, { x?: number; y?: number }>>();
   for (const { path, fact } of placed) {
     const found = /^(.*)\[(\d+)\]\.position([XY])$/.exec(path);
@@ -99,7 +99,7 @@ const SPELLINGS = [
 ] as const;
 const NAMES = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
-function weekDrawings(title: Words, placed: readonly Placed[]): readonly Drawing[] {
+function weekDrawings(title: DocumentText, placed: readonly Placed[]): readonly Drawing[] {
   const texts = new Map(placed.map(({ path, fact }) => [path, textOf(fact)]));
   const periods = placed.flatMap(({ path }): Period[] => {
     for (const [day, from, to] of SPELLINGS) {
@@ -179,6 +179,6 @@ function clock(minutes: number): string {
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 }
 
-const DAY_NAMES: readonly Words[] = ([1, 2, 3, 4, 5, 6, 7] as const).map((day) => ({
+const DAY_NAMES: readonly DocumentText[] = ([1, 2, 3, 4, 5, 6, 7] as const).map((day) => ({
   id: `reports.day-${day}`,
 }));

@@ -2,7 +2,7 @@
 import { detailOf } from '../../../shared/details.ts';
 import type { HandoverDetails } from '../../../shared/contract/handover.ts';
 import type { Block, OpenPoint, Value } from '../../../shared/report.ts';
-import { errorWords, table } from '../document.ts';
+import { errorText, table } from '../document.ts';
 import { latestOf, leavesOf, resultOf, type HandoverDevice } from './handed-over.ts';
 import { differsFromApplied, isReadBeforeWritten } from './settings.ts';
 
@@ -38,7 +38,7 @@ function ofDevice(device: HandoverDevice): readonly PunchPoint[] {
       ? reading === undefined
         ? [{ text: { id: 'reports.point-never-read' }, severity: 'major' } as const]
         : []
-      : [{ text: errorWords(error), severity: 'major' } as const]),
+      : [{ text: errorText(error), severity: 'major' } as const]),
     ...configuration.unsettled.map(
       ({ title }) => ({ text: detailOf('reports.not-in-force', { title }), severity: 'minor' }) as const,
     ),

@@ -6,10 +6,18 @@
 import { defined } from '../../../shared/defined.ts';
 import { detailOf } from '../../../shared/details.ts';
 import { USUAL_CHECKS, type HandoverDetails } from '../../../shared/contract/handover.ts';
-import type { Block, Check, Fact, ReportDocument, Section, Value, Words } from '../../../shared/report.ts';
+import type {
+  Block,
+  Check,
+  Fact,
+  ReportDocument,
+  Section,
+  Value,
+  DocumentText,
+} from '../../../shared/report.ts';
 import {
   documentOf,
-  kindWords,
+  kindText,
   line,
   table,
   timeOf,
@@ -87,7 +95,7 @@ function inventory(devices: readonly HandoverDevice[], details: HandoverDetails)
           return [
             name,
             url,
-            kindWords(known.reading?.kinds),
+            kindText(known.reading?.kinds),
             model ?? null,
             serial ?? null,
             firmware ?? null,
@@ -239,7 +247,7 @@ function service({ warranty, maintenanceDue, documents = [] }: HandoverDetails):
 }
 
 function acceptance({ signatures = [] }: HandoverDetails, user: string): readonly Block[] {
-  const named: readonly { readonly name: string; readonly role?: Words }[] =
+  const named: readonly { readonly name: string; readonly role?: DocumentText }[] =
     signatures.length === 0
       ? [
           { name: user, role: { id: 'reports.hands-over' } },

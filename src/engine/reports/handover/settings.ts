@@ -1,12 +1,12 @@
 /** The settings of a device as they were read, each beside what the journal knows was written. */
 import { detailOf } from '../../../shared/details.ts';
 import type { Params } from '../../../shared/model.ts';
-import type { Block, Fact, Words } from '../../../shared/report.ts';
+import type { Block, Fact, DocumentText } from '../../../shared/report.ts';
 import { canonicalJson } from '../../canonical-json.ts';
 import { isSame } from '../comparison/compare.ts';
 import { isSetting } from '../comparison/keyed.ts';
 import type { Written } from '../configuration.ts';
-import { line, placesWords, placeWords, wordsOfOperation } from '../document.ts';
+import { line, placesText, placeText, wordsOfOperation } from '../document.ts';
 import type { Answered } from '../reading.ts';
 import { drawingsOf } from './drawings.ts';
 import type { HandoverDevice } from './handed-over.ts';
@@ -77,7 +77,7 @@ function proved(answer: Answered, device: HandoverDevice): Placed {
 function blocksOf({ operation, places, common, own, omitted }: Alike): readonly Block[] {
   const title = wordsOfOperation(operation);
   const [first = {}, ...also] = places;
-  const block = (at: Params, where: Words | null, facts: readonly Fact[]) =>
+  const block = (at: Params, where: DocumentText | null, facts: readonly Fact[]) =>
     ({
       block: 'facts',
       title,
@@ -89,14 +89,14 @@ function blocksOf({ operation, places, common, own, omitted }: Alike): readonly 
     {
       ...block(
         first,
-        placesWords(operation, places),
+        placesText(operation, places),
         isEmpty ? [line('report.value', { id: 'reports.nothing-set' })] : common,
       ),
       ...(also.length > 0 && { also }),
       ...(omitted !== undefined && { omitted }),
     },
     ...drawingsOf(title, common),
-    ...own.map(({ params, facts }) => block(params, placeWords(operation, params), facts)),
+    ...own.map(({ params, facts }) => block(params, placeText(operation, params), facts)),
   ];
 }
 
@@ -125,7 +125,7 @@ function unseenFacts(unseen: readonly Written[]): readonly Fact[] {
   const places = Map.groupBy(unseen, ({ operation, params }) => canonicalJson([operation, params]));
   return [...places.values()].flatMap((own) => {
     const [{ operation, params } = { operation: '', params: {} }] = own;
-    const place = placeWords(operation, params);
+    const place = placeText(operation, params);
     return [
       ...(place === null ? [] : [line('reports.place', place)]),
       ...own.map((written): Fact => ({ ...written.fact, proof: 'written', source: nameOf(written) })),

@@ -120,7 +120,7 @@ function written(value: unknown, names: ReadonlyMap<string, string>): unknown {
 }
 
 /** For comments: what a template leaves out of a section, by reason. */
-export function leftWords(left: readonly Left[]): readonly string[] {
+export function leftText(left: readonly Left[]): readonly string[] {
   const reasons = {
     secret: 'secret',
     'read-only': 'told by the device',

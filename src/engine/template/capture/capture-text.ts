@@ -3,8 +3,8 @@ import { say } from '../../../shared/details.ts';
 import {
   inItsUnit,
   rootField,
-  takesWords,
-  valueWords,
+  takesText,
+  valueText,
   fieldTitle,
   type Field,
 } from '../../../protocol/index.ts';
@@ -18,7 +18,7 @@ import { asError } from '../check/problems.ts';
 import { templateText, VALUE_INDENT, type WrittenSection } from '../write/template-text.ts';
 import { valueLines } from '../write/value-lines.ts';
 import { quoted } from '../write/yaml-text.ts';
-import { leftWords, type SectionCapture } from './capture-section.ts';
+import { leftText, type SectionCapture } from './capture-section.ts';
 
 export interface CaptureHead {
   readonly name: string;
@@ -153,7 +153,7 @@ function plainName(name: string): string {
 
 function sectionOf({ resource, section, value }: SectionCapture): WrittenSection {
   return {
-    comments: [titleOf(section), ...leftWords(section.left)],
+    comments: [titleOf(section), ...leftText(section.left)],
     set: resource.name,
     params: section.params,
     value:
@@ -174,11 +174,11 @@ function titleOf({ label, params }: CapturedSection): string {
 
 /** The label, and what a value means where it does not say so itself. */
 function comment(field: Field, value: unknown): string {
-  const meaning = valueWords(field, value);
+  const meaning = valueText(field, value);
   const takes =
     meaning !== '' || field.kind === 'bool' || field.kind === 'choice' || field.kind === 'list'
       ? meaning
-      : takesWords(field);
+      : takesText(field);
   return takes === '' ? fieldTitle(field) : `${field.label}: ${takes}`;
 }
 

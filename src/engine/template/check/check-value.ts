@@ -19,7 +19,7 @@ import {
 } from '../../../protocol/index.ts';
 import { detailOf, type Detail } from '../../../shared/details.ts';
 import type { VariableDeclaration } from '../document.ts';
-import { issueWords } from './issues.ts';
+import { issueText } from './issues.ts';
 import { wholeVariable } from '../values/placeholder.ts';
 import type { Problems } from './problems.ts';
 import { substitute } from '../values/substitute.ts';
@@ -87,7 +87,7 @@ export function checkValue(value: unknown, context: ValueContext): void {
     if (problems.isFull) return;
     if (complained.has(issue.path) || mendable(issue, open, payload)) continue;
     if (context.clamp === true && issue.code === 'out-of-range') continue;
-    problems.addShape({ code: issue.code, ...issueWords(payload, issue) }, joinPath(path, issue.path), {
+    problems.addShape({ code: issue.code, ...issueText(payload, issue) }, joinPath(path, issue.path), {
       operation: context.operation,
       hint: rootHint(payload, issue),
       atKey:
@@ -99,7 +99,7 @@ export function checkValue(value: unknown, context: ValueContext): void {
   for (const issue of warningsOf(payload, filled, context.constraints)) {
     // A stand-in says nothing about the value that will stand there.
     if ([...open].some((inner) => isWithin(inner, issue.path))) continue;
-    problems.addShape({ code: issue.code, ...issueWords(payload, issue) }, joinPath(path, issue.path), {
+    problems.addShape({ code: issue.code, ...issueText(payload, issue) }, joinPath(path, issue.path), {
       operation: context.operation,
     });
   }

@@ -5,7 +5,7 @@ import { detailOf, detailText, type Detail } from '../../../shared/details.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 
 /** What an issue says; of a secret field only what would be allowed, never what was given. */
-export function issueWords(
+export function issueText(
   payload: Payload,
   issue: Issue,
 ): Pick<ErrorShape, 'message' | 'nearest' | 'allowed' | 'detail'> {
@@ -32,7 +32,7 @@ export function issueError(
   return {
     code: issue.code,
     source: 'user',
-    ...issueWords(payload, issue),
+    ...issueText(payload, issue),
     operation: context.operation,
     path: issue.path,
     ...defined({ device: context.device }),

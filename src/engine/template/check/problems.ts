@@ -40,7 +40,7 @@ export class Problems {
   }
 
   add(code: ErrorCode, path: string, detail: Detail, details: ProblemDetails = {}): void {
-    this.addShape({ code, ...problemWords(detail, details.nearest) }, path, details);
+    this.addShape({ code, ...problemText(detail, details.nearest) }, path, details);
   }
 
   /** One that has its words already. */
@@ -93,7 +93,7 @@ function inOrder(found: readonly ErrorShape[]): readonly ErrorShape[] {
 }
 
 /** What a problem says; in English it also asks whether the nearest name was meant. */
-export function problemWords(
+export function problemText(
   detail: Detail,
   nearest: string | undefined,
 ): Pick<ErrorShape, 'message' | 'hint' | 'detail'> {

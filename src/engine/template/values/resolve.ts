@@ -16,9 +16,9 @@ import type { Params } from '../../../shared/model.ts';
 import { canonicalJson } from '../../canonical-json.ts';
 import { coerceParam } from '../check/check-params.ts';
 import type { ResolvedSection, TemplateDocument, TemplateSection, VariableDeclaration } from '../document.ts';
-import { issueWords } from '../check/issues.ts';
+import { issueText } from '../check/issues.ts';
 import { PatternWork, TEMPLATE_STEPS } from '../pattern.ts';
-import { problemWords } from '../check/problems.ts';
+import { problemText } from '../check/problems.ts';
 import type { Position } from '../source-tree.ts';
 import { substitute } from './substitute.ts';
 import { coerceVariable } from './variable-value.ts';
@@ -82,7 +82,7 @@ class Errors {
     detail: Detail,
     extra: { readonly path?: string; readonly nearest?: string | undefined; readonly hint?: string } = {},
   ): void {
-    this.addShape({ code, ...problemWords(detail, extra.nearest) }, extra);
+    this.addShape({ code, ...problemText(detail, extra.nearest) }, extra);
   }
 
   /** One that has its words already. */
@@ -213,7 +213,7 @@ function checkResolved(
     if (open.has(issue.path) || controllersOf(payload, issue.path).some((controller) => open.has(controller)))
       continue;
     context.errors.addShape(
-      { code: issue.code, ...issueWords(payload, issue) },
+      { code: issue.code, ...issueText(payload, issue) },
       {
         path: joinPath(`sections[${section.index}].value`, issue.path),
         operation: section.resource.put.id,

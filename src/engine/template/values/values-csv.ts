@@ -7,7 +7,7 @@ import { readTable, type TableRow } from '../../csv.ts';
 import type { VariableDeclaration } from '../document.ts';
 import { TEMPLATE_LIMITS } from '../limits.ts';
 import { PatternWork, TABLE_STEPS } from '../pattern.ts';
-import { problemWords } from '../check/problems.ts';
+import { problemText } from '../check/problems.ts';
 import { decodeText } from '../text.ts';
 import { coerceVariable } from './variable-value.ts';
 
@@ -64,7 +64,7 @@ export function readValuesCsv(
     errors.push({
       code,
       source: 'user',
-      ...problemWords(detail, extra.nearest),
+      ...problemText(detail, extra.nearest),
       line,
       ...defined({ file }),
       ...extra,

@@ -1,11 +1,11 @@
 import { computed } from 'vue';
 import type { ComputedRef } from 'vue';
 import { Reader } from '../../../documents/reader.ts';
-import { useFieldWords } from '../words/field-words.ts';
+import { useFieldLabels } from '../labels/field-labels.ts';
 
 /** Reads the words and values of documents in the language of the screen. */
 export function useReader(): ComputedRef<Reader> {
-  const loaded = useFieldWords();
+  const loaded = useFieldLabels();
   return computed(() => {
     const { language, sentences, words } = loaded.value;
     return new Reader(language, sentences && { ...sentences, fields: words });

@@ -2,7 +2,7 @@
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { Exchange } from '../../../shared/exchange.ts';
 import { redactedText } from './error-of.ts';
-import { messageOfDevice } from './error-words.ts';
+import { messageOfDevice } from './error-text.ts';
 
 const BODY_SHOWN = 20_000;
 

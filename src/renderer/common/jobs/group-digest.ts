@@ -1,5 +1,5 @@
 import { useI18n } from 'vue-i18n';
-import type { StatusFamily } from '../status/status-words.ts';
+import type { StatusFamily } from '../status/status-labels.ts';
 
 interface Part {
   readonly value: string;

@@ -1,6 +1,6 @@
 import { AREAS, type Area, type Operation } from '../../../protocol/definition.ts';
 import { operations } from '../../../protocol/catalogue.ts';
-import type { FieldWords } from '../../common/words/field-words.ts';
+import type { FieldLabels } from '../../common/labels/field-labels.ts';
 
 /** Route parameter of the free request. */
 export const FREE_REQUEST = 'request';
@@ -11,12 +11,12 @@ interface OperationGroup {
 }
 
 /** Name of an operation in the person's language. */
-export function operationLabel(words: FieldWords, operation: Operation): string {
+export function operationLabel(words: FieldLabels, operation: Operation): string {
   return words[operation.id] ?? operation.label;
 }
 
 /** The operations in which every word of `search` occurs (id, method, path or label), by area. */
-export function groupOperations(search: string, words: FieldWords): readonly OperationGroup[] {
+export function groupOperations(search: string, words: FieldLabels): readonly OperationGroup[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = operations.filter((operation) => {
     const text =

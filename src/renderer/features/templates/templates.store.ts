@@ -5,7 +5,7 @@ import type { CapturedSection } from '../../../shared/authoring.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { TemplateCheck, TemplateEntry } from '../../../shared/model.ts';
 import { errorOf } from '../../common/errors/error-of.ts';
-import { templateAbout, templateName } from '../../common/words/template-words.ts';
+import { templateAbout, templateName } from '../../common/labels/template-labels.ts';
 
 /** A text that has no place of its own yet: new, imported, captured or a copy. */
 export interface Beginning {

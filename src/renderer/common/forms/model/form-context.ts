@@ -3,7 +3,7 @@ import { inject, provide, type ComputedRef, type InjectionKey } from 'vue';
 import type { Constraints } from '../../../../protocol/capability/constraints.ts';
 import type { Field, Payload } from '../../../../protocol/definition.ts';
 import type { Issue } from '../../../../protocol/validate.ts';
-import type { WordContext } from './form-words.ts';
+import type { WordContext } from './form-labels.ts';
 
 /**
  * A form that writes a template: only fields that are named count, `null` removes one on the device,

@@ -1,6 +1,6 @@
 import type { Field } from '../../../../protocol/definition.ts';
-import { valueText, visibleText } from '../../words/format.ts';
-import { optionWord, type WordContext } from './form-words.ts';
+import { valueText, visibleText } from '../../labels/format.ts';
+import { optionWord, type WordContext } from './form-labels.ts';
 
 /** A value as people read it: the option's word, on and off, the unit. */
 export function shownValue(

@@ -1,18 +1,18 @@
 import { useI18n } from 'vue-i18n';
 import type { JobSummary } from '../../../../shared/model.ts';
-import { useJobWords } from '../job-words.ts';
+import { useJobLabels } from '../job-labels.ts';
 import { useWork } from './work.store.ts';
 
 /** For whom a job waits, in words; nothing where its turn has come. */
 export function useWaitsFor(): (job: Pick<JobSummary, 'waitsFor'>) => string | undefined {
   const { t } = useI18n();
   const work = useWork();
-  const words = useJobWords();
+  const labels = useJobLabels();
   return ({ waitsFor }) => {
     if (waitsFor === undefined) return undefined;
     const first = work.jobs?.find(({ id }) => id === waitsFor);
     return first === undefined
       ? t('work.waitsForId', { id: waitsFor })
-      : t('work.waitsFor', { title: words.title(first) });
+      : t('work.waitsFor', { title: labels.title(first) });
   };
 }

@@ -1,6 +1,6 @@
 /** What an action asks before it is sent: nothing, a look at it, or the device's name where data is lost for good. */
 import { isPlain, own } from '../../../../protocol/value.ts';
-import { visibleText } from '../../../common/words/format.ts';
+import { visibleText } from '../../../common/labels/format.ts';
 import type { DevicePage } from '../workspace/pages.ts';
 
 export type Confirmation =

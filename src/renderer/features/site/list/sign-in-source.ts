@@ -1,5 +1,5 @@
 import type { Device } from '../../../../shared/model.ts';
-import { visibleText } from '../../../common/words/format.ts';
+import { visibleText } from '../../../common/labels/format.ts';
 
 /** Where the sign-in of a device comes from, in words. */
 export function signInSource(

@@ -2,11 +2,11 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { snippet } from '@codemirror/autocomplete';
 import { findResource } from '../../../../protocol/catalogue.ts';
-import { fieldLabel, optionWord } from '../../../common/forms/model/form-words.ts';
-import { sectionLabel } from '../../../common/words/field-words.ts';
+import { fieldLabel, optionWord } from '../../../common/forms/model/form-labels.ts';
+import { sectionLabel } from '../../../common/labels/field-labels.ts';
 import { possibleAt, type Candidate, type Possible } from './definitions.ts';
 import { placeAt, sectionSetAt, type Place } from './place.ts';
-import type { Speaker } from './words.ts';
+import type { Speaker } from './describe.ts';
 
 export interface CompletionSources {
   speaker(): Speaker;

@@ -3,7 +3,7 @@ import { StateEffect, StateField, type Extension } from '@codemirror/state';
 import { EditorView, hoverTooltip, keymap, showTooltip, type Command, type Tooltip } from '@codemirror/view';
 import { possibleAt } from './definitions.ts';
 import { placeAt, sectionSetAt } from './place.ts';
-import { describe, type HoverContent, type Speaker } from './words.ts';
+import { describe, type HoverContent, type Speaker } from './describe.ts';
 
 /** What is known about the place, and the span it is about. */
 function saidAt(

@@ -24,7 +24,7 @@ const READ_PAUSE_MS = 80;
 const NONE: readonly Finding[] = [];
 const NONE_WRONG: readonly ErrorShape[] = [];
 
-interface SessionWords {
+interface SessionText {
   problem(finding: Finding): string;
   fix(fix: Fix): string;
 }
@@ -35,7 +35,7 @@ export function createSession(
     onCursor(offset: number): void;
     variables(): readonly { name: string; type: string }[];
   }) => Extension,
-  words: SessionWords,
+  words: SessionText,
 ) {
   const text = shallowRef('');
   const doc = shallowRef<TemplateDoc>();

@@ -1,11 +1,11 @@
 import { signInInForce } from '../../../../shared/access.ts';
 import type { Credential, Device } from '../../../../shared/model.ts';
-import { visibleText } from '../../words/format.ts';
+import { visibleText } from '../../labels/format.ts';
 
 type Translate = (key: string, named?: Record<string, unknown>, count?: number) => string;
 
 /** Each saved sign-in as a list shows it: name, who uses it and how it went there, so that two of one name are told apart. */
-export function pickerWords(
+export function pickerText(
   credentials: readonly Credential[],
   devices: readonly Device[],
   t: Translate,

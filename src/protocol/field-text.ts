@@ -18,20 +18,20 @@ function unitFromWords(field: Field): string {
 }
 
 /** `1 to 200 s`, `celsius, fahrenheit`, `true or false`; empty where anything goes. */
-export function takesWords(field: Field): string {
+export function takesText(field: Field): string {
   const unit = field.unit === undefined ? '' : ` ${field.unit}`;
   switch (field.kind) {
     case 'int':
     case 'float':
-      return withUnit(rangeWords(field.min, field.max), unit);
+      return withUnit(rangeText(field.min, field.max), unit);
     case 'string':
       return field.csv === undefined
-        ? lengthWords(field.minLength, field.maxLength)
-        : `numbers (${rangeWords(field.csv.min, field.csv.max)}) separated by commas`;
+        ? lengthText(field.minLength, field.maxLength)
+        : `numbers (${rangeText(field.csv.min, field.csv.max)}) separated by commas`;
     case 'bool':
       return 'true or false';
     case 'choice':
-      return optionWords(field.options.map(({ value }) => String(value)));
+      return optionText(field.options.map(({ value }) => String(value)));
     case 'datetime':
       return 'YYYY-MM-DDTHH:MM:SS';
     case 'date':
@@ -41,7 +41,7 @@ export function takesWords(field: Field): string {
     case 'minutes':
       return 'HH:MM';
     case 'list':
-      return countWords(field.minItems, field.maxItems);
+      return countText(field.minItems, field.maxItems);
     case 'object':
     case 'opaque':
       return '';
@@ -49,7 +49,7 @@ export function takesWords(field: Field): string {
 }
 
 /** Under which conditions a field means something: `only when analysisMode is groupBehavior`. */
-function conditionWords(conditions: readonly Condition[] | undefined): string {
+function conditionText(conditions: readonly Condition[] | undefined): string {
   const is = (condition: Condition): string =>
     `${controllerName(condition)} is ${condition.oneOf.map(String).join(' or ')}`;
   return (conditions ?? [])
@@ -62,12 +62,12 @@ function conditionWords(conditions: readonly Condition[] | undefined): string {
 }
 
 /** Everything at once: `Emissivity: 0.01 to 1; default 0.95; secret`. */
-export function fieldWords(field: Field): string {
+export function fieldLabels(field: Field): string {
   const words = [
-    takesWords(field),
-    unitWords(field),
-    defaultWords(field),
-    conditionWords(field.when),
+    takesText(field),
+    unitLabels(field),
+    defaultText(field),
+    conditionText(field.when),
     ...(field.required === true ? ['required'] : []),
     ...(field.sensitive === true ? ['secret'] : []),
   ].filter((word) => word !== '');
@@ -75,31 +75,31 @@ export function fieldWords(field: Field): string {
 }
 
 /** The label of a value where it says more than the value: `Rougher (0.95)` for `rougher`. */
-export function valueWords(field: Field, value: unknown): string {
+export function valueText(field: Field, value: unknown): string {
   const label =
     field.kind === 'choice' ? field.options.find((option) => option.value === value)?.label : undefined;
   return label === undefined || label === String(value) ? '' : label;
 }
 
-export function paramWords(param: Param): string {
+export function paramLabels(param: Param): string {
   const takes =
-    param.type === 'int' ? rangeWords(param.min, param.max) : lengthWords(param.minLength, param.maxLength);
+    param.type === 'int' ? rangeText(param.min, param.max) : lengthText(param.minLength, param.maxLength);
   return takes === '' ? param.label : `${param.label}: ${takes}`;
 }
 
 /** Limits without a document are those in the usual unit. */
-function unitWords(field: Field): string {
+function unitLabels(field: Field): string {
   const words = unitFromWords(field);
   return words === '' || !('unitFrom' in field) || field.unitFrom === undefined
     ? ''
     : `${words} (${field.unitFrom.absent} where absent)`;
 }
 
-function defaultWords(field: Field): string {
+function defaultText(field: Field): string {
   return 'default' in field && field.default !== undefined ? `default ${String(field.default)}` : '';
 }
 
-function rangeWords(min: number | undefined, max: number | undefined): string {
+function rangeText(min: number | undefined, max: number | undefined): string {
   if (min === undefined && max === undefined) return '';
   return min === undefined ? `at most ${max}` : max === undefined ? `at least ${min}` : `${min} to ${max}`;
 }
@@ -108,17 +108,17 @@ function withUnit(range: string, unit: string): string {
   return range === '' ? unit.trim() : range + unit;
 }
 
-function lengthWords(min: number | undefined, max: number | undefined): string {
-  const length = rangeWords(min === 0 ? undefined : min, max);
+function lengthText(min: number | undefined, max: number | undefined): string {
+  const length = rangeText(min === 0 ? undefined : min, max);
   return length === '' ? '' : `${length} characters`;
 }
 
-function countWords(min: number | undefined, max: number | undefined): string {
-  const count = rangeWords(min === 0 ? undefined : min, max);
+function countText(min: number | undefined, max: number | undefined): string {
+  const count = rangeText(min === 0 ? undefined : min, max);
   return count === '' ? '' : `${count} entries`;
 }
 
-function optionWords(options: readonly string[]): string {
+function optionText(options: readonly string[]): string {
   if (options.length <= MOST_OPTIONS) return options.join(', ');
   return `${options.slice(0, MOST_OPTIONS).join(', ')} and ${options.length - MOST_OPTIONS} others`;
 }

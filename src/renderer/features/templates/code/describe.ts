@@ -6,17 +6,17 @@ import {
   optionWord,
   unitText,
   type Translate,
-} from '../../../common/forms/model/form-words.ts';
+} from '../../../common/forms/model/form-labels.ts';
 import { fieldLimits } from '../../../common/forms/model/limits.ts';
 import { findResource } from '../../../../protocol/catalogue.ts';
 import { inItsUnit } from '../../../../protocol/units.ts';
-import { helpText } from '../../../common/forms/model/help-words.ts';
-import type { FieldWords } from '../../../common/words/field-words.ts';
+import { helpText } from '../../../common/forms/model/help-text.ts';
+import type { FieldLabels } from '../../../common/labels/field-labels.ts';
 import type { Language } from '../../../../shared/details/languages.ts';
 import type { Possible } from './definitions.ts';
 
 export interface Speaker {
-  readonly words: FieldWords;
+  readonly words: FieldLabels;
   readonly language: Language;
   readonly t: Translate;
 }

@@ -1,13 +1,13 @@
 import { computed } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { megabytes } from '../../common/words/format.ts';
-import { detailSentence } from '../../common/words/detail-words.ts';
+import { megabytes } from '../../common/labels/format.ts';
+import { detailSentence } from '../../common/labels/detail-text.ts';
 import type { Detail } from '../../../shared/details.ts';
 import { ENGINE_STATES } from '../../../shared/models.ts';
 import type { ModelStage } from '../../../shared/models.ts';
 
 /** Words of packages, engines and transfers, in the language of the screen. */
-export function useModelWords() {
+export function useModelLabels() {
   const { n } = useI18n();
   return computed(() => ({
     /** One that the specification does not know as its number (part 1, 3). */

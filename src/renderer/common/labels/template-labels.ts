@@ -1,13 +1,13 @@
 /** Names and descriptions of what ships with the app, in the language of the screen. */
 import type { TemplateEntry } from '../../../shared/model.ts';
-import { useFieldWords, type TemplateWords } from './field-words.ts';
+import { useFieldLabels, type TemplateLabels } from './field-labels.ts';
 import { visibleText } from './format.ts';
 
 const BUNDLED = 'bundled:';
 
-function wordsOf(id: string | undefined): TemplateWords | undefined {
+function wordsOf(id: string | undefined): TemplateLabels | undefined {
   return id?.startsWith(BUNDLED) === true
-    ? useFieldWords().value.templates?.[id.slice(BUNDLED.length)]
+    ? useFieldLabels().value.templates?.[id.slice(BUNDLED.length)]
     : undefined;
 }
 
@@ -23,7 +23,7 @@ export function templateAbout({ id, description = '' }: Pick<TemplateEntry, 'id'
 
 /** What a variable is called: of a bundled template in the language of the screen, of others by the name in their text. */
 export function variableLabel(id: string | undefined, { name }: { readonly name: string }): string {
-  if (useFieldWords().value.language === 'en') return readableName(name);
+  if (useFieldLabels().value.language === 'en') return readableName(name);
   return wordsOf(id)?.labels[name] ?? visibleText(name);
 }
 
@@ -50,5 +50,5 @@ export function variableAbout(
 /** What a connection profile is called: the one that every data folder begins with in the language of the screen, until somebody renames it. */
 export function profileName({ id, name }: { readonly id: string; readonly name: string }): string {
   const isGiven = id === 'p-default' && name === 'Default';
-  return isGiven && useFieldWords().value.language === 'zh-CN' ? '默认' : visibleText(name);
+  return isGiven && useFieldLabels().value.language === 'zh-CN' ? '默认' : visibleText(name);
 }

@@ -1,6 +1,6 @@
 import type { DoctorReport, Finding, InterfaceReport } from '../../../../shared/discovery.ts';
-import { detailSentences } from '../../../common/words/detail-words.ts';
-import { visibleText } from '../../../common/words/format.ts';
+import { detailSentences } from '../../../common/labels/detail-text.ts';
+import { visibleText } from '../../../common/labels/format.ts';
 
 type Translate = (key: string, named: Record<string, unknown>) => string;
 
@@ -71,7 +71,7 @@ export function actionsFor(
 }
 
 /** Words of a finding in the language of the screen; what the network itself said stays as it is. */
-export function findingWords({ detail, message, next }: Finding): {
+export function findingText({ detail, message, next }: Finding): {
   readonly title: string;
   readonly next: string;
 } {
@@ -115,7 +115,7 @@ export function reportText(report: DoctorReport, t: Translate): string {
     '',
     t('doctor.findings', {}),
     ...report.findings.flatMap((finding) => {
-      const { title, next } = findingWords(finding);
+      const { title, next } = findingText(finding);
       return [
         `  [${t(`doctor.level.${finding.level}`, {})}] ${title}`,
         `    ${next}`,

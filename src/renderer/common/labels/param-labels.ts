@@ -16,4 +16,4 @@ const CHINESE: Readonly<Record<string, string>> = {
 export function paramLabel(label: string, language: Language): string {
   return language === 'en' ? label : (CHINESE[label] ?? label);
 }
-export const paramWords: ReadonlySet<string> = new Set(Object.keys(CHINESE));
+export const paramLabels: ReadonlySet<string> = new Set(Object.keys(CHINESE));

@@ -1,7 +1,7 @@
 /** What the engine says about values and documents, in the language of the screen. */
 import { detailText, sentences, type Detail } from '../../../shared/details.ts';
 import { translated, type Language } from '../../../shared/details/languages.ts';
-import { useFieldWords } from './field-words.ts';
+import { useFieldLabels } from './field-labels.ts';
 import { visibleText } from './format.ts';
 
 /** The sentence of a detail; undefined where the language has none, so that no other one shows. */
@@ -11,7 +11,7 @@ export function detailSentence(detail: Detail): string | undefined {
 
 /** The sentence, and the hint where there is one. */
 export function detailSentences(detail: Detail): ReturnType<typeof sentences> | undefined {
-  const { language, sentences: own } = useFieldWords().value;
+  const { language, sentences: own } = useFieldLabels().value;
   if (language === 'en') return sentences(visibleLines(detailText(detail)));
   const text = own && translated(own, detail);
   return text === undefined ? undefined : sentences(visibleLines(text));
@@ -22,9 +22,9 @@ function visibleLines(text: string): string {
 }
 
 /** A message with its detail: in English as it is, elsewhere by the detail alone. */
-export function messageWords(
+export function messageText(
   { message, detail }: { readonly message: string; readonly detail?: Detail | undefined },
-  language: Language = useFieldWords().value.language,
+  language: Language = useFieldLabels().value.language,
 ): string | undefined {
   if (language === 'en') return visibleText(message);
   return detail === undefined ? undefined : detailSentence(detail);

@@ -14,7 +14,7 @@ export const TONES: Readonly<Record<OutcomeTone, keyof Paint>> = {
 };
 
 /** Every device that was chosen is in it. */
-export function deviceWords({ deviceCounts }: Pick<JobSummary, 'deviceCounts'>, out: Output): string {
+export function deviceText({ deviceCounts }: Pick<JobSummary, 'deviceCounts'>, out: Output): string {
   return DEVICE_OUTCOMES.flatMap((outcome) => {
     const count = deviceCounts[outcome] ?? 0;
     return count === 0 ? [] : [`${count} ${out.say(`cli.job.${outcome}`)}`];

@@ -2,19 +2,19 @@ import { useI18n } from 'vue-i18n';
 import type { JobSummary, UnitResult } from '../../../shared/model.ts';
 import { sectionOf, writesSettings } from '../../../shared/units.ts';
 import { useReader } from '../documents/use-reader.ts';
-import { sectionLabel, useFieldWords } from '../words/field-words.ts';
-import { visibleText } from '../words/format.ts';
+import { sectionLabel, useFieldLabels } from '../labels/field-labels.ts';
+import { visibleText } from '../labels/format.ts';
 
 type JobOfKind = Pick<JobSummary, 'kind'>;
 
 /** What sections and other units of work are called in the language of the screen. */
-export function useUnitWords() {
+export function useUnitLabels() {
   const { t, te, n } = useI18n();
-  const fieldWords = useFieldWords();
+  const fieldLabels = useFieldLabels();
   const reader = useReader();
 
   function section({ set, label }: { readonly set: string; readonly label: string }): string {
-    return sectionLabel(fieldWords.value.words, set, label);
+    return sectionLabel(fieldLabels.value.words, set, label);
   }
 
   function unit(job: JobOfKind, result: UnitResult): string {

@@ -1,5 +1,5 @@
 import { shallowRef } from 'vue';
-import type { FieldWords } from '../../../protocol/field-labels.ts';
+import type { FieldLabels } from '../../../protocol/field-labels.ts';
 import type { Translation } from '../../../shared/details/chinese.ts';
 import type { Language } from '../../../shared/details/languages.ts';
 
@@ -10,10 +10,10 @@ export {
   sectionField,
   sectionLabel,
 } from '../../../protocol/field-labels.ts';
-export type { FieldWords };
+export type { FieldLabels };
 
 /** What a template that ships with the app is called, what it is for, and what its variables mean. */
-export interface TemplateWords {
+export interface TemplateLabels {
   readonly name: string;
   readonly description: string;
   readonly variables: Readonly<Record<string, string>>;
@@ -22,17 +22,17 @@ export interface TemplateWords {
 }
 interface Loaded {
   readonly language: Language;
-  readonly words: FieldWords;
+  readonly words: FieldLabels;
   readonly sentences?: Translation;
   /** By the file of the template, without its ending. */
-  readonly templates?: Readonly<Record<string, TemplateWords>>;
+  readonly templates?: Readonly<Record<string, TemplateLabels>>;
 }
 
-const NONE: FieldWords = {};
+const NONE: FieldLabels = {};
 const loaded = shallowRef<Loaded>({ language: 'en', words: NONE });
 
 /** Loads the words of a language once; English needs none, its labels come with the data. */
-export async function loadFieldWords(language: Language): Promise<void> {
+export async function loadFieldLabels(language: Language): Promise<void> {
   if (loaded.value.language === language) return;
   if (language === 'en') {
     loaded.value = { language, words: NONE };
@@ -51,6 +51,6 @@ export async function loadFieldWords(language: Language): Promise<void> {
   };
 }
 
-export function useFieldWords(): Readonly<typeof loaded> {
+export function useFieldLabels(): Readonly<typeof loaded> {
   return loaded;
 }

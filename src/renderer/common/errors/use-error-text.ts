@@ -1,16 +1,16 @@
 import { useI18n } from 'vue-i18n';
 import type { AllowedValues, ErrorShape } from '../../../shared/errors.ts';
-import { messageWords } from '../words/detail-words.ts';
-import { useFieldWords } from '../words/field-words.ts';
-import { visibleText } from '../words/format.ts';
+import { messageText } from '../labels/detail-text.ts';
+import { useFieldLabels } from '../labels/field-labels.ts';
+import { visibleText } from '../labels/format.ts';
 import { isFrequent } from './failures.ts';
 
 const OPTIONS_SHOWN = 12;
 
 /** An error in the language of the screen, chosen by its code and its structured members alone. */
-export function useErrorWords() {
+export function useErrorText() {
   const { t, te, locale } = useI18n();
-  const fieldWords = useFieldWords();
+  const fieldLabels = useFieldLabels();
 
   /** The words of its special cause, where it has one, else of its code. */
   function wordsOf(error: ErrorShape, part: 'title' | 'why' | 'try'): string {
@@ -89,7 +89,7 @@ export function useErrorWords() {
   function sentence(error: ErrorShape): string | undefined {
     const { detail } = error;
     const isOwn = detail === undefined ? isFrequent(error.code) : detail.id.startsWith('device.');
-    return isOwn ? undefined : messageWords(error, locale.value.startsWith('en') ? 'en' : 'zh-CN');
+    return isOwn ? undefined : messageText(error, locale.value.startsWith('en') ? 'en' : 'zh-CN');
   }
   function title(error: ErrorShape): string {
     return wordsOf(error, 'title');
@@ -106,6 +106,6 @@ export function useErrorWords() {
     meaning,
     facts,
     certificateReason,
-    operation: (id: string): string | undefined => fieldWords.value.words[id],
+    operation: (id: string): string | undefined => fieldLabels.value.words[id],
   };
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../protocol/definition.ts';
-import type { FieldWords } from '../../common/words/field-words.ts';
+import type { FieldLabels } from '../../common/labels/field-labels.ts';
 
 /** Name of an operation in the language of the screen. */
-export function operationLabel(words: FieldWords, operation: Pick<Operation, 'id' | 'label'>): string {
+export function operationLabel(words: FieldLabels, operation: Pick<Operation, 'id' | 'label'>): string {
   return words[operation.id] ?? operation.label;
 }

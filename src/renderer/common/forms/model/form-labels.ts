@@ -1,8 +1,8 @@
 /** Words of fields, options, limits and complaints in the language of the screen. */
 import type { Condition, Field, Payload } from '../../../../protocol/definition.ts';
 import type { Issue } from '../../../../protocol/validate.ts';
-import type { FieldWords } from '../../words/field-words.ts';
-import { messageWords } from '../../words/detail-words.ts';
+import type { FieldLabels } from '../../labels/field-labels.ts';
+import { messageText } from '../../labels/detail-text.ts';
 import { controllerPath } from '../../../../protocol/fields/condition.ts';
 import { fieldAt } from '../../../../protocol/fields/field-at.ts';
 import { generalPath, joinPath } from '../../../../protocol/fields/path.ts';
@@ -15,12 +15,12 @@ export function wordKey(root: string, path: string): string {
   return joinPath(root, generalPath(path));
 }
 
-export function fieldLabel(words: FieldWords, root: string, path: string, field: Field): string {
+export function fieldLabel(words: FieldLabels, root: string, path: string, field: Field): string {
   return words[wordKey(root, path)] ?? field.label;
 }
 
 export function optionWord(
-  words: FieldWords,
+  words: FieldLabels,
   root: string,
   path: string,
   option: { readonly value: string | number; readonly label: string },
@@ -31,19 +31,19 @@ export function optionWord(
 export interface WordContext {
   readonly payload: Payload;
   readonly root: string;
-  readonly words: FieldWords;
+  readonly words: FieldLabels;
   readonly t: Translate;
 }
 
 /** `Only when Analysis mode is Group behavior.` */
 export function conditionText(condition: Condition, path: string, context: WordContext): string {
-  const named = controllerWords(condition, path, context);
+  const named = controllerText(condition, path, context);
   if (condition.given === undefined) return context.t('forms.onlyWhen', named);
-  const given = controllerWords(condition.given, path, context);
+  const given = controllerText(condition.given, path, context);
   return context.t('forms.givenOnlyWhen', { ...named, given: given.field, givenValues: given.values });
 }
 
-function controllerWords(
+function controllerText(
   condition: Condition,
   path: string,
   { payload, root, words, t }: WordContext,
@@ -95,7 +95,7 @@ export function limitsText(limits: FieldLimits, t: Translate): string | undefine
 /** A complaint in the language of the screen. */
 export function issueText(issue: Issue, field: Field | undefined, t: Translate): string {
   const { min, max, minLength, maxLength } = issue.allowed ?? {};
-  const say = (): string => messageWords(issue) ?? t(`error.${issue.code}.title`);
+  const say = (): string => messageText(issue) ?? t(`error.${issue.code}.title`);
   switch (issue.code) {
     case 'missing-field':
       return t('forms.required');

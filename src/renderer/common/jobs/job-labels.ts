@@ -1,13 +1,13 @@
 import { useI18n } from 'vue-i18n';
 import { DEVICE_OUTCOMES, type JobSummary } from '../../../shared/model.ts';
-import { visibleText } from '../words/format.ts';
-import { detailSentence } from '../words/detail-words.ts';
-import { templateName } from '../words/template-words.ts';
+import { visibleText } from '../labels/format.ts';
+import { detailSentence } from '../labels/detail-text.ts';
+import { templateName } from '../labels/template-labels.ts';
 
 type Ended = Pick<JobSummary, 'kind' | 'state' | 'deviceCounts'>;
 
 /** How a job ended, in words: nothing is "all done" that waits for a restart or got nothing. */
-export function useJobWords() {
+export function useJobLabels() {
   const { t, n, te, tm } = useI18n();
 
   /** What became of how many devices: every one that was chosen is in it. */

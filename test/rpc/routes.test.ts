@@ -117,10 +117,10 @@ describe('every route once, over a real socket with a real engine and simulated 
     )({ ids: [added.id, more.added[0]?.id ?? ''], addTags: ['north'] });
     const assigned = await route('credentials', 'assign')({ credentialId: null, deviceIds: [added.id] });
     const tested = await route('devices', 'test')({ ids: [added.id] });
-    const given = await route(
-      'devices',
-      'signIn',
-    )({ ids: [added.id], signIn: { kind: 'saved', id: credential.id } });
+    const given = await Array.fromAsync(
+      await route('devices', 'signIn')({ ids: [added.id], signIn: { kind: 'saved', id: credential.id } }),
+    );
+    const lost = await route('devices', 'removal')({ ids: [added.id] });
     const listed = await route('devices', 'list')();
     const credentials = await route('credentials', 'list')();
     const events = await route('devices', 'watch')();
@@ -137,7 +137,11 @@ describe('every route once, over a real socket with a real engine and simulated 
       credentialId: credential.id,
     });
     expect(renamed).toMatchObject({ credential: { id: credential.id }, tests: [] });
-    expect(given).toMatchObject({ tests: [{ deviceId: added.id, ok: false }], changed: 0 });
+    expect(given.at(-1)).toMatchObject({
+      type: 'given',
+      given: { tests: [{ deviceId: added.id, ok: false }], changed: 0 },
+    });
+    expect(lost).toEqual({ credentials: 0, keys: 0, places: 1, restarts: 0 });
     expect(assigned).toEqual({ changed: 1 });
     expect(tested).toMatchObject([{ deviceId: added.id, ok: false, error: { code: 'connection-refused' } }]);
     expect(listed.map((device) => device.name)).toContain('Still nobody');

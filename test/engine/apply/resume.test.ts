@@ -249,6 +249,7 @@ describe('what is left', () => {
     const failed = await applyPlan(at.engine, plan);
     at.site.device(0).clearFaults();
     const engine = await reopened();
+    await engine.devices.test({ ids: at.ids }, never);
 
     const done = await resumed(engine, failed.id);
 
@@ -323,6 +324,7 @@ describe('what is left', () => {
     const job = await applyPlan(at.engine, plan, { acceptDrift: true });
     at.site.device(0).clearFaults();
     const engine = await reopened();
+    await engine.devices.test({ ids: at.ids }, never);
     await applyPlan(
       engine,
       await makePlan({ engine, ids: at.ids }, template(BASIC.replace('distance: 3', 'distance: 9'))),

@@ -8,7 +8,7 @@ import type { RefusedSignIns } from '../../device/directory.ts';
 import type { Store } from '../../store/index.ts';
 import type { Vault } from './vault.ts';
 
-export interface RefusedSignInsOptions {
+interface RefusedSignInsOptions {
   readonly store: Store;
   readonly vault: Pick<Vault, 'mark'>;
   readonly clock: Clock;

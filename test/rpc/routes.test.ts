@@ -117,12 +117,9 @@ describe('every route once, over a real socket with a real engine and simulated 
     )({ ids: [added.id, more.added[0]?.id ?? ''], addTags: ['north'] });
     const assigned = await route('credentials', 'assign')({ credentialId: null, deviceIds: [added.id] });
     const tested = await route('devices', 'test')({ ids: [added.id] });
-    const giving: unknown[] = [];
-    for await (const event of await route(
-      'devices',
-      'signIn',
-    )({ ids: [added.id], signIn: { kind: 'saved', id: credential.id } }))
-      giving.push(event);
+    const given = await collect(
+      await route('devices', 'signIn')({ ids: [added.id], signIn: { kind: 'saved', id: credential.id } }),
+    );
     const lost = await route('devices', 'removal')({ ids: [added.id] });
     const listed = await route('devices', 'list')();
     const credentials = await route('credentials', 'list')();
@@ -140,7 +137,7 @@ describe('every route once, over a real socket with a real engine and simulated 
       credentialId: credential.id,
     });
     expect(renamed).toMatchObject({ credential: { id: credential.id }, tests: [] });
-    expect(giving.at(-1)).toMatchObject({
+    expect(given.at(-1)).toMatchObject({
       type: 'given',
       given: { tests: [{ deviceId: added.id, ok: false }], changed: 0 },
     });

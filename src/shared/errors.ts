@@ -61,7 +61,7 @@ export const ERROR_CODES = [
   'reboot-required',
   'not-found',
   'refused',
-  // our own house
+  // ourselves
   'vault-locked',
   'vault-damaged',
   'storage-damaged',

@@ -130,8 +130,6 @@ export interface StepContext {
   write(key: string, setting: Setting, question: Question): Promise<Written>;
   /** As `write`, for what cannot be read: `changes` tells what is sent. Never sent twice unasked. */
   call(key: string, call: () => Call, changes: readonly Change[], question: Question): Promise<Written>;
-  /** Takes a `temporary` write back, as it was found; nothing where that was done already. */
-  putBack(step: string, key: string, question: Question): Promise<Written | undefined>;
   watch<Seen>(key: string, watch: Watch<Seen>): Promise<Watched<Seen>>;
   /** Waits; ends early where somebody stops. */
   pause(ms: number): Promise<void>;

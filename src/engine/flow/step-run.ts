@@ -175,6 +175,7 @@ export class StepRun implements StepContext {
     return kept.written;
   }
 
+  /** Takes a `temporary` write back, as it was found; nothing where that was done already. */
   async putBack(step: string, key: string, question: Question): Promise<Written | undefined> {
     const kept = this.#options.effects.find({ ...this.#options.key, step }, `write:${key}`);
     const back = (kept?.value as KeptWrite | undefined)?.back;

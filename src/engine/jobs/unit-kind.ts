@@ -26,8 +26,6 @@ export interface Unit<Kept extends Documents> {
   readonly document: Kept['unit'] | undefined;
   /** How far an earlier run came. */
   readonly progress?: UnitProgress;
-  /** An earlier run began it. */
-  readonly begunBefore: boolean;
 }
 
 export interface UnitWork extends JobContext {
@@ -124,7 +122,6 @@ export function unitKind<Kept extends Documents>(options: UnitKindOptions<Kept>)
         const units = unitsLeft(device).map((unit) => ({
           ...unit,
           document: unit.document(),
-          begunBefore: unit.attempts > 0,
         }));
         if (device.deviceId === '')
           return { position, turn: turnOf({ position, deviceId: '', url: '' }, () => units) };
@@ -146,7 +143,6 @@ function asUnit<Kept extends Documents>({ result, document }: NewUnit, key: Unit
     label,
     detail,
     document,
-    begunBefore: false,
     ...defined({ title, progress }),
   };
 }

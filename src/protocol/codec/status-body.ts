@@ -88,13 +88,15 @@ function jsonStatus(text: string, limits: Limits): StatusBody | undefined {
   const held = members(tree);
   const [only, another] = held;
   // Some devices wrap the object in a root name of its own.
-  const statusFields = bagOf(another === undefined && only?.value.type === 'object' ? only.value : tree);
+  const statusFields = statusFieldsOf(
+    another === undefined && only?.value.type === 'object' ? only.value : tree,
+  );
   const isStatus =
     held.length === 0 || [...STATUS_NAMES, ...LOCK_NAMES].some((name) => statusFields.has(name));
   return isStatus ? bodyOf('json-status', statusFields) : undefined;
 }
 
-function bagOf(node: JsonNode): StatusFields {
+function statusFieldsOf(node: JsonNode): StatusFields {
   const statusFields = new Map<string, string | number | boolean>();
   for (const { name, value } of members(node)) {
     const single = value.value as string | number | boolean | null | undefined;

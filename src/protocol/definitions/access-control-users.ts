@@ -8,7 +8,7 @@ import type { Detail } from '../../shared/details.ts';
 import { choice, flag, int, json, list, object, text, when } from '../definition.ts';
 import type { Rule } from '../definition.ts';
 import { returned } from './fields.ts';
-import { bagOf } from './rules.ts';
+import { objectOf } from './rules.ts';
 
 const SPEC = '2:2.6';
 
@@ -203,7 +203,7 @@ function timeRule(end: 'beginTime' | 'endTime'): Rule {
   return {
     path: `Valid.${end}`,
     spec: SPEC,
-    check: (value) => timeComplaint(bagOf(value['Valid'])[end], bagOf(value['Valid'])['timeType']),
+    check: (value) => timeComplaint(objectOf(value['Valid'])[end], objectOf(value['Valid'])['timeType']),
   };
 }
 
@@ -212,7 +212,7 @@ const endsAfterBegin: Rule = {
   spec: SPEC,
   warns: true,
   check(value) {
-    const { enable, beginTime, endTime } = bagOf(value['Valid']);
+    const { enable, beginTime, endTime } = objectOf(value['Valid']);
     // Valid for long: the times say nothing.
     if (enable === false) return undefined;
     if (

@@ -3,7 +3,7 @@ import { detailOf } from '../../shared/details.ts';
 import { choice, flag, float, int, json, list, object, opaque, text, when } from '../definition.ts';
 import type { Rule } from '../definition.ts';
 import { WEEKDAYS, returned } from './fields.ts';
-import { bagOf, endsTooEarly, itemsOf } from './rules.ts';
+import { objectOf, endsTooEarly, itemsOf } from './rules.ts';
 
 const SPEC = '1:2.8';
 
@@ -241,7 +241,9 @@ const addressIsGiven: Rule = {
   spec: SPEC,
   warns: true,
   check: (value) =>
-    itemsOf(bagOf(value['Stream'])['StreamSourceList']).some((source) => bagOf(source['URL'])['URL'] === '')
+    itemsOf(objectOf(value['Stream'])['StreamSourceList']).some(
+      (source) => objectOf(source['URL'])['URL'] === '',
+    )
       ? detailOf('empty-stream-address')
       : undefined,
 };
@@ -261,8 +263,8 @@ const recordingEndsLater: Rule = {
   spec: SPEC,
   warns: true,
   check: (value) =>
-    itemsOf(bagOf(value['Stream'])['StreamSourceList']).some((source) => {
-      const { startTime, endTime } = bagOf(source['RecordTime']);
+    itemsOf(objectOf(value['Stream'])['StreamSourceList']).some((source) => {
+      const { startTime, endTime } = objectOf(source['RecordTime']);
       // Not a time, or times of different form: NaN or no order, nothing to complain about here.
       return (
         typeof startTime === 'string' &&

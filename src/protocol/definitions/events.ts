@@ -5,7 +5,7 @@ import { choice, int, list, object, text, when, xml } from '../definition.ts';
 import type { Operation, Rule } from '../definition.ts';
 import { WEEKDAYS } from './fields.ts';
 import { resource } from './operation.ts';
-import { bagOf, endsTooEarly, itemsOf } from './rules.ts';
+import { objectOf, endsTooEarly, itemsOf } from './rules.ts';
 
 const SPEC = '3:2.3';
 const BASE = '/API/Event';
@@ -22,7 +22,7 @@ function noneEndsTooEarly(listName: string): Rule {
     warns: true,
     check: (value) =>
       itemsOf(value[listName]).some((block) =>
-        endsTooEarly(bagOf(block['TimeRange'])['beginTime'], bagOf(block['TimeRange'])['endTime']),
+        endsTooEarly(objectOf(block['TimeRange'])['beginTime'], objectOf(block['TimeRange'])['endTime']),
       )
         ? detailOf('ends-too-early')
         : undefined,

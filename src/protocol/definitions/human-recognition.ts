@@ -14,7 +14,7 @@ import {
   UNUSED_SLOT,
 } from './fields.ts';
 import { capabilityOf, resource } from './operation.ts';
-import { bagOf, itemsOf, numberOf } from './rules.ts';
+import { objectOf, itemsOf, numberOf } from './rules.ts';
 
 const SPEC = '3:2.6';
 const BASE = '/API/Intelligent/channels/<channelID>/humanRecognition';
@@ -112,14 +112,14 @@ const humanRecognitionFields = [
 const ONE_REGION = detailOf('one-region');
 
 function isIndividual(value: Readonly<Record<string, unknown>>): boolean {
-  return bagOf(value['analysisParam'])['analysisMode'] === 'individualBehavior';
+  return objectOf(value['analysisParam'])['analysisMode'] === 'individualBehavior';
 }
 
 const oneRegionAllowed: Rule = {
   path: 'analysisParam.maxRegionNum',
   spec: SPEC,
   check(value) {
-    const allowed = numberOf(bagOf(value['analysisParam'])['maxRegionNum']);
+    const allowed = numberOf(objectOf(value['analysisParam'])['maxRegionNum']);
     return isIndividual(value) && allowed !== undefined && allowed !== 1 ? ONE_REGION : undefined;
   },
 };

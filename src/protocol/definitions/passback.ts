@@ -4,7 +4,7 @@ import { choice, flag, int, list, object, text, when, xml } from '../definition.
 import type { Operation, Rule } from '../definition.ts';
 import { WEEKDAY_NAMES } from './fields.ts';
 import { capabilityOf, resource } from './operation.ts';
-import { bagOf, endsTooEarly, itemsOf } from './rules.ts';
+import { objectOf, endsTooEarly, itemsOf } from './rules.ts';
 
 const SPEC = '3:2.4';
 const BASE = '/API/ContentMgmt/record/passback';
@@ -111,8 +111,8 @@ const endsAfterBegin: Rule = {
 
 /** A period that ends on another day goes past midnight and is not compared. */
 function endsTooEarlyOnItsDay(action: Readonly<Record<string, unknown>>): boolean {
-  const begin = bagOf(action['ScheduleActionStartTime']);
-  const end = bagOf(action['ScheduleActionEndTime']);
+  const begin = objectOf(action['ScheduleActionStartTime']);
+  const end = objectOf(action['ScheduleActionEndTime']);
   return begin['DayOfWeek'] === end['DayOfWeek'] && endsTooEarly(begin['TimeOfDay'], end['TimeOfDay']);
 }
 

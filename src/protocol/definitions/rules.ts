@@ -7,13 +7,13 @@ import { detailOf } from '../../shared/details.ts';
 import type { Rule } from '../definition.ts';
 
 /** `value` as an object, or an empty one. */
-export function bagOf(value: unknown): Plain {
+export function objectOf(value: unknown): Plain {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Plain) : {};
 }
 
 /** The objects of the list `value`, or none. */
 export function itemsOf(value: unknown): readonly Plain[] {
-  return Array.isArray(value) ? value.map(bagOf) : [];
+  return Array.isArray(value) ? value.map(objectOf) : [];
 }
 
 /** A number as such, or undefined. */

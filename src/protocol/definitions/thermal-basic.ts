@@ -3,7 +3,7 @@ import { detailOf } from '../../shared/details.ts';
 import { choice, flag, float, int, list, object, text, xml } from '../definition.ts';
 import type { Rule, UnitFrom } from '../definition.ts';
 import { rgb } from './fields.ts';
-import { bagOf, itemsOf, notAbove, numberOf } from './rules.ts';
+import { objectOf, itemsOf, notAbove, numberOf } from './rules.ts';
 
 const SPEC = '3:2.7';
 
@@ -34,7 +34,7 @@ const intervalsAreOrdered: Rule = {
   warns: true,
   check(value) {
     const intervals = itemsOf(
-      bagOf(value['NormalTemperatureIntervalMeasurement'])['TemperatureIntervalList'],
+      objectOf(value['NormalTemperatureIntervalMeasurement'])['TemperatureIntervalList'],
     );
     for (const interval of intervals) {
       const low = numberOf(interval['minTemperature']);
@@ -231,7 +231,7 @@ export const thermometryBasicParam = xml(
         spec: SPEC,
         low: 'lowTemperature',
         high: 'highTemperature',
-        at: (value) => colorRange(bagOf(value['TemperatureColor'])),
+        at: (value) => colorRange(objectOf(value['TemperatureColor'])),
       }),
       intervalsAreOrdered,
     ],

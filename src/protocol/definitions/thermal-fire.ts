@@ -5,7 +5,7 @@
 import { detailOf } from '../../shared/details.ts';
 import { choice, flag, int, object, xml } from '../definition.ts';
 import type { Rule } from '../definition.ts';
-import { bagOf } from './rules.ts';
+import { objectOf } from './rules.ts';
 
 const SPEC = '3:2.7';
 
@@ -16,7 +16,7 @@ const oneMasterSwitch: Rule = {
   spec: SPEC,
   check: (value) =>
     value['smokeFireEnabled'] === true &&
-    (value['enabled'] === true || bagOf(value['SmokeDetection'])['enabled'] === true)
+    (value['enabled'] === true || objectOf(value['SmokeDetection'])['enabled'] === true)
       ? detailOf('one-master-switch')
       : undefined,
 };

@@ -3,7 +3,7 @@ import { detailOf } from '../../shared/details.ts';
 import { choice, flag, object, text, xml } from '../definition.ts';
 import type { Operation, Rule } from '../definition.ts';
 import { operation } from './operation.ts';
-import { bagOf, isBase64 } from './rules.ts';
+import { objectOf, isBase64 } from './rules.ts';
 
 const SPEC = '3:2.5';
 const BASE = '/API/System/Token';
@@ -51,7 +51,7 @@ const keyIsBase64: Rule = {
   path: 'keyInfo.key',
   spec: SPEC,
   check(value) {
-    const key = bagOf(value['keyInfo'])['key'];
+    const key = objectOf(value['keyInfo'])['key'];
     return typeof key === 'string' && !isBase64(key) ? detailOf('not-base64') : undefined;
   },
 };

@@ -48,9 +48,9 @@ function shared(group: readonly Placed[]): readonly [Alike['common'], Alike['own
     const text = canonicalJson(fact);
     return sets.every((set) => set.has(text));
   });
-  const shared = new Set(common.map((fact) => canonicalJson(fact)));
+  const inAll = new Set(common.map((fact) => canonicalJson(fact)));
   const own = group.flatMap(({ params, facts }) => {
-    const left = facts.filter((fact) => !shared.has(canonicalJson(fact)));
+    const left = facts.filter((fact) => !inAll.has(canonicalJson(fact)));
     return left.length === 0 ? [] : [{ params, facts: left }];
   });
   return [common, own];

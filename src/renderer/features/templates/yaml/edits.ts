@@ -23,12 +23,12 @@ function shifted(target: Target, edit: Edit | undefined): Edit | undefined {
     ? undefined
     : { from: edit.from + target.from, to: edit.to + target.from, insert: edit.insert };
 }
-function without(bag: Plain, name: string): Plain {
-  return Object.fromEntries(Object.entries(bag).filter(([key]) => key !== name));
+function without(members: Plain, name: string): Plain {
+  return Object.fromEntries(Object.entries(members).filter(([key]) => key !== name));
 }
 /** Undefined takes the member away. */
-function withMember(bag: Plain, name: string, value: unknown): Plain {
-  return value === undefined ? without(bag, name) : { ...bag, [name]: value };
+function withMember(members: Plain, name: string, value: unknown): Plain {
+  return value === undefined ? without(members, name) : { ...members, [name]: value };
 }
 
 /** Order of a section's members, and of the fields of its value by the specification. */

@@ -207,19 +207,19 @@ export class DocReader {
   #view(key: number, index: number, raw: unknown): SectionView {
     const before = this.#views.get(key);
     if (before !== undefined && before.source === raw && before.index === index) return before;
-    const bag = isPlain(raw) ? raw : undefined;
-    const set = bag?.['set'];
-    const params = bag?.['params'];
+    const members = isPlain(raw) ? raw : undefined;
+    const set = members?.['set'];
+    const params = members?.['params'];
     return {
       key,
       index,
-      raw: bag,
+      raw: members,
       source: raw,
       set: typeof set === 'string' ? set : '',
       params: isPlain(params) ? params : {},
-      value: bag?.['value'],
-      optional: bag?.['optional'] === true,
-      clamp: bag?.['clamp'] === true,
+      value: members?.['value'],
+      optional: members?.['optional'] === true,
+      clamp: members?.['clamp'] === true,
     };
   }
 

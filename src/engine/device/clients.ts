@@ -16,6 +16,7 @@ import type { DeviceDirectory } from './directory.ts';
 import { payloadOf } from './payload.ts';
 import { createProofs } from './sign-in/proofs.ts';
 import type { Proofs } from './sign-in/proofs.ts';
+import { Leaving } from './transport/leaving.ts';
 import { createSockets, mostSockets } from './transport/sockets.ts';
 import type { Sockets } from './transport/sockets.ts';
 import { turnFor } from './turns.ts';
@@ -42,6 +43,7 @@ export interface ClientsOptions {
 /** Connections are made when first needed and kept; `get` throws `unknown-device`. */
 export function createClients({ proofs = createProofs(), ...options }: ClientsOptions): DeviceConnections {
   let sockets: Sockets | undefined;
+  const leaving = new Leaving();
   const open = new Map<string, { readonly connection: Connection; readonly client: DeviceClient }>();
 
   function entry(deviceId: string): { readonly connection: Connection; readonly client: DeviceClient } {
@@ -67,12 +69,15 @@ export function createClients({ proofs = createProofs(), ...options }: ClientsOp
     },
     forget: (deviceIds) => {
       for (const id of deviceIds) {
-        void open.get(id)?.connection.close();
+        leaving.add(open.get(id)?.connection);
         open.delete(id);
       }
     },
     close: async () => {
-      await Promise.all([...open.values()].map(({ connection }) => connection.destroy()));
+      await Promise.all([
+        ...[...open.values()].map(({ connection }) => connection.destroy()),
+        leaving.destroy(),
+      ]);
       open.clear();
     },
   };

@@ -63,6 +63,41 @@ describe('sockets that there may be', () => {
     expect(dropped).toEqual(['a']);
   });
 
+  it('fault 7: become more again after a shortage, one after the other (else: an app that once had too few goes slowly until it is closed)', async () => {
+    const sockets = createSockets(4);
+    const holder = sockets.holder(() => undefined);
+    const open = (): Socket => {
+      const socket = new EventEmitter() as Socket;
+      holder.opening();
+      holder.opened(socket);
+      return socket;
+    };
+    /** How many requests go at once. */
+    const atOnce = async (): Promise<number> => {
+      const over = Promise.withResolvers<void>();
+      let running = 0;
+      const all = Array.from({ length: 6 }, () =>
+        sockets.run(() => ((running += 1), over.promise), { signal: never }),
+      );
+      await Promise.resolve();
+      const most = running;
+      over.resolve();
+      await Promise.all(all);
+      return most;
+    };
+    open();
+    open();
+    void holder.whenOneCloses();
+    expect(await atOnce()).toBe(2);
+
+    for (const allowed of [2, 3, 4, 4]) {
+      const opened = Array.from({ length: allowed - 1 }, open);
+      expect(await atOnce()).toBe(allowed);
+      opened.push(open());
+      for (const socket of opened) socket.emit('close');
+    }
+  });
+
   it('fault 7: more requests than that wait for their turn, and leave when they are cancelled (else: they fail)', async () => {
     const sockets = createSockets(1);
     const cancel = new AbortController();

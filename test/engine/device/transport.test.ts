@@ -291,6 +291,82 @@ describe('connections that were ended with a request under way', () => {
   });
 });
 
+describe('connections that were let go', () => {
+  /** One request hangs, and what it goes over is let go meanwhile. */
+  async function hanging(): Promise<{
+    device: OneDevice;
+    profile: { deadlineMs: number };
+    lost: Promise<string>;
+  }> {
+    const profile = { deadlineMs: 3000, inFlight: 2 };
+    const asked = Promise.withResolvers<void>();
+    const { device } = await site(
+      (request, response, nth) => {
+        if (request.url === '/API/hangs') asked.resolve();
+        else if (request.url === '/API/stale' && nth === 3) request.socket.resetAndDestroy();
+        else response.end('<A/>');
+      },
+      { profile },
+    );
+    await device.get('/API/x');
+    const lost = errorOf(device.get('/API/hangs')).then(({ code }) => code);
+    await asked.promise;
+    return { device, profile, lost };
+  }
+
+  it.each<[string, (at: Awaited<ReturnType<typeof hanging>>) => unknown]>([
+    ['one of them was stale', ({ device }) => device.get('/API/stale')],
+    [
+      'the settings changed',
+      ({ device, profile }) => {
+        profile.deadlineMs -= 1;
+        return device.get('/API/y');
+      },
+    ],
+    ['the device was removed', ({ device }) => device.clients.forget(['d-1'])],
+  ])(
+    'because %s end with all the others (else: the app waits for a deadline to close)',
+    async (_why, letGo) => {
+      const at = await hanging();
+      await letGo(at);
+
+      await at.device.clients.close();
+
+      expect(await at.lost).toBe('cancelled');
+    },
+  );
+
+  it('are not gone on with (else: a change of settings cancels what is under way)', async () => {
+    const profile = { deadlineMs: 3000, inFlight: 2 };
+    let other: Promise<unknown> | undefined;
+    const { device } = await site(
+      (request, response) => {
+        if (request.url !== '/API/start') return response.end('<Arrived/>');
+        profile.deadlineMs -= 1;
+        other = device.get('/API/y');
+        response.writeHead(302, { location: '/API/end' }).end();
+      },
+      { profile },
+    );
+
+    expect((await device.get('/API/start')).text).toBe('<Arrived/>');
+    await other;
+  });
+});
+
+it('a request that is cancelled before it is sent leaves the connection to the next (else: one more for each)', async () => {
+  const { server, device } = await site((_request, response) => response.end('<A/>'));
+  await device.get('/API/1');
+  const cancel = new AbortController();
+  const cancelled = errorOf(device.get('/API/2', { signal: cancel.signal }));
+  cancel.abort();
+
+  expect((await cancelled).shape).toMatchObject({ code: 'cancelled', sent: false });
+  await device.get('/API/3');
+  expect(server.requests).toHaveLength(2);
+  expect(server.connections()).toBe(1);
+});
+
 describe('redirects', () => {
   const redirectTo =
     (location: string): Handler =>

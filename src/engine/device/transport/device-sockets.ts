@@ -4,6 +4,7 @@ import { parseAddress } from './address.ts';
 import type { Address } from './address.ts';
 import type { DeviceDirectory, DeviceSettings } from '../directory.ts';
 import type { Queue } from '../queue.ts';
+import { Leaving } from './leaving.ts';
 import type { Sockets } from './sockets.ts';
 import type { JudgeCertificate } from './tls.ts';
 import { createTransport, LONGEST_KEEP_ALIVE_MS } from './transport.ts';
@@ -30,6 +31,8 @@ interface DeviceSocketsOptions {
 export class DeviceSockets {
   readonly #deviceId: string;
   readonly #options: DeviceSocketsOptions;
+  /** Of older settings. */
+  readonly #leaving = new Leaving();
   #made: Made | undefined;
   #users = 0;
   #idle: NodeJS.Timeout | undefined;
@@ -46,7 +49,7 @@ export class DeviceSockets {
     if (this.#made?.key === key && this.#made.pinned === settings.certificate) return this.#made;
     const { queue, sockets } = this.#options;
     queue.resize(inFlight);
-    void this.#made?.http.close();
+    this.#leaving.add(this.#made?.http);
     const address = parseAddress(settings.url);
     const accepted = new Set<string>();
     const judge: JudgeCertificate = (shown) => {
@@ -92,7 +95,7 @@ export class DeviceSockets {
 
   async destroy(): Promise<void> {
     clearTimeout(this.#idle);
-    await this.#made?.http.destroy();
+    await Promise.all([this.#made?.http.destroy(), this.#leaving.destroy()]);
   }
 
   /** They have ended by then. Thousands of devices are talked to in a day, and what is kept for sockets weighs more than all the rest. */

@@ -36,12 +36,20 @@ export function createSockets(most: number): Sockets {
   /** Those with sockets that nobody uses, the longest idle first. */
   const idle = new Map<SocketHolder, () => void>();
   let open = 0;
+  /** As many at once as the system has shown that it gives; and how many were opened since that was last counted. */
+  let allowed = most;
+  let openedSince = 0;
   let waiting: (() => void)[] = [];
 
   function wake(): void {
     const woken = waiting;
     waiting = [];
     for (const go of woken) go();
+  }
+  function allow(wanted: number): void {
+    allowed = Math.min(most, wanted);
+    openedSince = 0;
+    places.resize(allowed);
   }
   function dropIdle(): void {
     const [first] = idle;
@@ -76,6 +84,8 @@ export function createSockets(most: number): Sockets {
       },
       opened(socket) {
         own += 1;
+        // The shortage may be over: one more is tried each time that all there may be were opened.
+        if (allowed < most && ++openedSince >= allowed) allow(allowed + 1);
         socket.once('close', () => {
           own -= 1;
           if (own === 0) idle.delete(holder);
@@ -86,7 +96,7 @@ export function createSockets(most: number): Sockets {
       whenOneCloses() {
         if (open === 0) return undefined;
         // Other files took the place of some: from now on there are fewer at once.
-        places.resize(Math.min(most, open));
+        allow(open);
         dropIdle();
         return new Promise((resolve) => {
           waiting.push(resolve);

@@ -11,6 +11,7 @@ import type { Address } from './address.ts';
 import { AnswerBytes } from './answer-bytes.ts';
 import type { BodyStream } from '../client-types.ts';
 import { packingOf, unpackBody } from './content-coding.ts';
+import { Leaving } from './leaving.ts';
 import type { SocketHolder, Sockets } from './sockets.ts';
 import type * as Tls from './tls.ts';
 import type { JudgeCertificate } from './tls.ts';
@@ -64,29 +65,28 @@ const INTAKE = 1.25;
 
 export function createTransport(options: TransportOptions): Transport {
   const sockets = options.sockets.holder(renew);
+  const leaving = new Leaving();
   let clients: Clients | undefined;
   let destroyed = false;
 
   /** Without the sockets it has, as soon as nobody uses them. */
   function renew(): void {
-    const used = clients;
+    leaving.add(clients);
     clients = undefined;
-    void used?.close();
-  }
-
-  async function opened(): Promise<Clients> {
-    const http = await loadHttp().catch((error: unknown) => {
-      throw transportError(error, false);
-    });
-    if (destroyed) throw cancelledError(false);
-    return (clients ??= new Clients(clientOf(http, options, sockets)));
   }
 
   async function once(request: HttpRequest): Promise<HttpAnswer> {
     sockets.begin();
     try {
-      const open = await opened();
-      return await open.use((client) => exchangeOnce(client, request, options.maxBytes));
+      const http = await loadHttp().catch((error: unknown) => {
+        throw transportError(error, false);
+      });
+      // Whatever keeps it from going out at all does so before a client is taken for it.
+      if (destroyed || request.signal.aborted) throw cancelledError(false);
+      const headers = request.headers();
+      // With nothing awaited in between: clients that were renewed meanwhile take no more.
+      clients ??= new Clients(clientOf(http, options, sockets));
+      return await clients.use((client) => exchangeOnce(client, request, headers, options.maxBytes));
     } finally {
       sockets.end();
     }
@@ -109,11 +109,14 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
     async close() {
-      await clients?.close();
+      const used = clients;
+      // A sign-in under way goes on over new ones.
+      renew();
+      await used?.close();
     },
     async destroy() {
       destroyed = true;
-      await clients?.destroy();
+      await Promise.all([clients?.destroy(), leaving.destroy()]);
     },
   };
 }
@@ -213,9 +216,13 @@ function unwrap(thrown: unknown): never {
   throw thrown instanceof EarlyEnd ? thrown.error : thrown;
 }
 
-function exchangeOnce(client: Client, request: HttpRequest, maxBytes: number): Promise<HttpAnswer> {
+function exchangeOnce(
+  client: Client,
+  request: HttpRequest,
+  headers: ReturnType<HttpRequest['headers']>,
+  maxBytes: number,
+): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
-    if (request.signal.aborted) return reject(cancelledError(false));
     let controller: Dispatcher.DispatchController | undefined;
     let settled = false;
     let sent = false;
@@ -287,7 +294,7 @@ function exchangeOnce(client: Client, request: HttpRequest, maxBytes: number): P
           path: request.path,
           // With its length named a stream is not sent in chunks, which devices do not read.
           headers: {
-            ...request.headers(),
+            ...headers,
             ...(streamed === undefined ? {} : { 'content-length': String(streamed.length) }),
           },
           body: streamed === undefined ? (body as Uint8Array | null) : piecesOf(streamed),

@@ -416,7 +416,8 @@ export class StepRun implements StepContext {
         phase: () => undefined,
       },
     );
-    if (verdict.outcome === 'refused' || verdict.outcome === 'ignored')
+    // It is certain that the device does not hold it: the next try asks again.
+    if (verdict.outcome === 'refused' || verdict.outcome === 'ignored' || verdict.outcome === 'failed')
       this.#options.effects.drop(this.#options.key, `${name}#sent`);
     return keep({ ...taken(verdict, setting, device.url), changes, root });
   }

@@ -13,6 +13,10 @@ import type { ErrorShape } from '../../../src/shared/errors.ts';
 import { FieldwrightError } from '../../../src/shared/errors.ts';
 import type { Answer } from '../../../src/shared/flows.ts';
 import type { Change } from '../../../src/shared/model.ts';
+import type { DeviceConnections } from '../../../src/engine/device/clients.ts';
+import { startSite } from '../../../src/simulator/index.ts';
+import type { Site } from '../../../src/simulator/index.ts';
+import { oneDevice } from '../device/directory.ts';
 
 const CLOCK = { now: () => new Date(0), delay: () => setImmediate() };
 type StepRunOptions = ConstructorParameters<typeof StepRun>[0];
@@ -193,6 +197,65 @@ describe('a request that cannot be read back', () => {
     });
     expect(at.log).toEqual(['confirm go']);
     expect(effects.of(key)).toEqual([]);
+  });
+});
+
+describe('a setting that can be read back', () => {
+  const SETTING = { set: 'thermal.thermometryMode', params: { channelID: 1 }, value: { mode: 'expert' } };
+  let site: Site;
+  let clients: DeviceConnections;
+  beforeEach(async () => {
+    site = await startSite({ kinds: ['thermal'], auth: 'none' });
+    ({ clients } = oneDevice(site.devices[0]?.url ?? ''));
+  });
+  afterEach(async () => {
+    await clients.close();
+    await site.close();
+  });
+  const wrote = (answers: readonly Answer[], begin?: () => Promise<void>) => {
+    const extra = {
+      job: { clock: CLOCK, clients, job: { stopped: new AbortController().signal } },
+      ...(begin && { begin }),
+    } as unknown as Partial<StepRunOptions>;
+    const at = run({ answers, extra });
+    return { ...at, written: at.step.write('mode', SETTING, QUESTION) };
+  };
+
+  // Would catch: a change that nobody said yes to since it failed, and that goes out by itself an hour later.
+  it.each<[string, () => Promise<void> | undefined]>([
+    ['did not leave this computer', () => Promise.reject(new Error('the disk is full'))],
+    ['the device let nobody write', () => void site.device(0).setFault('unauthorized', 1, { method: 'PUT' })],
+    ['the device refused', () => void site.device(0).setFault('busy', 1, { method: 'PUT' })],
+    ['the device ignored', () => void site.device(0).setFault('ignored')],
+  ])('and that %s is asked for again', async (_what, fails) => {
+    const first = wrote([yes], async () => fails());
+    await expect(first.written).rejects.toThrow();
+    expect(effects.find(key, 'write:mode#sent')).toBeUndefined();
+    site.device(0).clearFaults();
+    clients.lift(['d']);
+
+    const second = wrote([yes]);
+    expect(await second.written).toMatchObject({ outcome: 'effective' });
+    expect(second.log).toEqual(['confirm write:mode', 'begin']);
+  });
+
+  // Would catch: a person who is asked for what the device may hold already, or is told that it was so before.
+  it('and whose answer was lost is looked for, not asked for again', async () => {
+    const first = wrote([yes], async () => {
+      const device = site.device(0);
+      device.setFault('reset-after', 1, { times: 1 });
+      device.setFault('reset', 1, { method: 'GET' });
+    });
+    await expect(first.written).rejects.toThrow();
+    site.device(0).clearFaults();
+
+    const second = wrote([]);
+    expect(await second.written).toMatchObject({
+      outcome: 'effective',
+      settled: true,
+      changes: [{ path: 'mode', to: 'expert' }],
+    });
+    expect(second.log).toEqual([]);
   });
 });
 

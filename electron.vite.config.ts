@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import { pathToFileURL } from 'node:url';
 import { firstUse } from './build/first-use.ts';
-import { togetherAtStart } from './build/together-at-start.ts';
+import { together } from './build/together.ts';
 
 /** The bundles hold libraries without their notices. */
 const LICENSE = { fileName: 'licenses.md' };
@@ -60,6 +60,30 @@ const withoutUnusedBuiltins: Plugin = {
     if (/from 'node:(?:child_)?process'/.test(without))
       this.error('commander imports processes in another way than before');
     return { code: without, map: null };
+  },
+};
+
+/**
+ * Of the HTTP library the engine uses one client: without the others, `fetch`, what stands in for servers in tests,
+ * and HTTP/2, which devices do not speak, it is read in half the time.
+ */
+const ONE_CLIENT = '\0undici-client';
+const oneHttpClient: Plugin = {
+  name: 'one-http-client',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    source === 'undici' && importer !== undefined && /[\\/]src[\\/]engine[\\/]/.test(importer)
+      ? ONE_CLIENT
+      : undefined,
+  load(id) {
+    if (id === ONE_CLIENT)
+      return [
+        `export { default as Client } from 'undici/lib/dispatcher/client.js';`,
+        `export { default as buildConnector } from 'undici/lib/core/connect.js';`,
+      ].join('\n');
+    if (/[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client-h2\.js$/.test(id))
+      return `module.exports = () => { throw new Error('HTTP/2 is not part of this build.'); };`;
+    return undefined;
   },
 };
 
@@ -122,7 +146,9 @@ const FIRST_USE = {
  */
 export default defineConfig({
   main: {
-    plugins: [firstUse(FIRST_USE, { whole: 'index' }), sentencesAsJson, withoutUnusedBuiltins],
+    plugins: [firstUse(FIRST_USE, { whole: 'index' }), sentencesAsJson, withoutUnusedBuiltins, oneHttpClient],
+    // As Node builds it into itself: without a parser that is still tried out.
+    define: { esbuildDetection: 'true' },
     build: {
       target: 'node24',
       externalizeDeps: false,
@@ -137,7 +163,18 @@ export default defineConfig({
           format: 'es',
           entryFileNames: '[name].js',
           chunkFileNames: 'chunks/[name]-[hash].js',
-          codeSplitting: togetherAtStart(resolve('src/cli/index.ts'), resolve('src/engine/index.ts')),
+          codeSplitting: together({
+            base: [resolve('src/cli/index.ts'), resolve('src/engine/index.ts')],
+            then: {
+              engine: resolve('src/engine/index.ts'),
+              start: resolve('src/cli/index.ts'),
+              apply: resolve('src/engine/apply/wing.ts'),
+              commands: resolve('src/cli/commands/apply/apply.ts'),
+              yaml: resolve('src/engine/template/read-yaml.ts'),
+              table: resolve('src/engine/csv.ts'),
+              http: resolve('src/engine/device/transport/http.ts'),
+            },
+          }),
           minify: { compress: false, mangle: false, codegen: true },
         },
       },

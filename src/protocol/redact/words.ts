@@ -1,7 +1,7 @@
 /** Words of the interface: names of fields, their options and what they are called on screens. */
 import { operations } from '../catalogue.ts';
 import type { Field } from '../definition.ts';
-import { fieldsBelow, rootField } from '../fields/field-at.ts';
+import { rootField } from '../fields/field-at.ts';
 
 /** Accounts and places that everybody writes. */
 const USUAL = [
@@ -18,29 +18,39 @@ const USUAL = [
   'default',
 ];
 
-function gather(field: Field, found: Set<string>): void {
-  const options = field.kind === 'choice' ? field.options.flatMap(({ value, label }) => [value, label]) : [];
-  for (const text of [field.name, field.label, ...options].map(String)) {
-    for (const word of [text, ...text.split(/[^\p{L}\p{N}]|(?<=\p{Ll})(?=\p{Lu})/u)])
-      found.add(word.toLowerCase());
+/** What the fields of all documents are called, with their options. */
+function gather(): readonly string[] {
+  const found = new Set<string>(USUAL);
+  const open: Field[] = [];
+  for (const { request, response, params } of operations) {
+    for (const { name } of params) found.add(name);
+    for (const payload of [request, response]) if (payload !== undefined) open.push(rootField(payload));
   }
+  for (let field = open.pop(); field !== undefined; field = open.pop()) {
+    found.add(field.name).add(field.label);
+    if (field.kind === 'choice')
+      for (const { value, label } of field.options) found.add(String(value)).add(label);
+    if (field.kind === 'object') open.push(...field.fields);
+    if (field.kind === 'list') open.push(field.item);
+  }
+  return [...found];
 }
 
-let words: ReadonlySet<string> | undefined;
+function wordsOf(text: string): readonly string[] {
+  const parts = text.split(/[^\p{L}\p{N}]|(?<=\p{Ll})(?=\p{Lu})/u);
+  return [text, ...parts].map((word) => word.toLowerCase());
+}
+
+let texts: readonly string[] | undefined;
+/** All of them in lower case: hardly a password stands in it, and only then is it worth taking them apart. */
+let together = '';
 
 /** True for a text that stands in documents and sentences without meaning a secret. */
 export function isInterfaceWord(text: string): boolean {
-  if (words === undefined) {
-    const found = new Set(USUAL);
-    for (const { request, response, params } of operations) {
-      for (const { name } of params) found.add(name.toLowerCase());
-      for (const payload of [request, response]) {
-        if (payload === undefined) continue;
-        const root = rootField(payload);
-        for (const field of [root, ...fieldsBelow(root).map((place) => place.field)]) gather(field, found);
-      }
-    }
-    words = found;
+  if (texts === undefined) {
+    texts = gather();
+    together = texts.join('\n').toLowerCase();
   }
-  return words.has(text.toLowerCase());
+  const word = text.toLowerCase();
+  return together.includes(word) && texts.some((one) => wordsOf(one).includes(word));
 }

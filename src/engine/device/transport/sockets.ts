@@ -2,6 +2,7 @@
  * How many sockets this process may have open to devices. Each is a file to the system, which allows a process
  * only so many: what does not fit waits for its turn instead of failing.
  */
+import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { createQueue } from '../queue.ts';
 import type { QueueTask } from '../queue.ts';
@@ -111,9 +112,23 @@ export function createSockets(most: number): Sockets {
 
 /** What the system allows; no limit where it does not tell, for it has none then. Node itself has raised it as far as it may. */
 export function mostSockets(): number {
+  const soft = process.platform === 'linux' ? softLimit() : reportedLimit();
+  return typeof soft === 'number' ? Math.max(FEWEST, soft - OTHER_FILES) : Number.POSITIVE_INFINITY;
+}
+
+/** Of Linux, which tells it in a hundredth of the time that a report takes. */
+function softLimit(): unknown {
+  try {
+    const limit = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1];
+    return limit === undefined ? undefined : Number(limit);
+  } catch {
+    return reportedLimit();
+  }
+}
+
+function reportedLimit(): unknown {
   const report = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } };
   };
-  const soft = report.userLimits?.open_files?.soft;
-  return typeof soft === 'number' ? Math.max(FEWEST, soft - OTHER_FILES) : Number.POSITIVE_INFINITY;
+  return report.userLimits?.open_files?.soft;
 }

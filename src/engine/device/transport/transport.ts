@@ -4,16 +4,15 @@
  * redirected, no write is ever repeated.
  */
 import type { Readable } from 'node:stream';
-import type * as Undici from 'undici';
 import type { Client, Dispatcher } from 'undici';
 import type { FieldwrightError } from '../../../shared/errors.ts';
 import type { Address } from './address.ts';
 import { AnswerBytes } from './answer-bytes.ts';
 import type { BodyStream } from '../client-types.ts';
 import { packingOf, unpackBody } from './content-coding.ts';
+import type * as HttpModule from './http.ts';
 import { Leaving } from './leaving.ts';
 import type { SocketHolder, Sockets } from './sockets.ts';
-import type * as Tls from './tls.ts';
 import type { JudgeCertificate } from './tls.ts';
 import { cancelledError, timeoutError, tooLargeError, transportError } from './transport-errors.ts';
 
@@ -163,7 +162,7 @@ class Clients {
   }
 }
 
-type Http = readonly [typeof Undici, typeof Tls];
+type Http = typeof HttpModule;
 let loading: Promise<Http> | undefined;
 
 /**
@@ -172,7 +171,7 @@ let loading: Promise<Http> | undefined;
  */
 export function loadHttp(): Promise<Http> {
   if (loading !== undefined) return loading;
-  loading = Promise.all([import('undici'), import('./tls.ts')]);
+  loading = import('./http.ts');
   loading.catch(() => {
     loading = undefined;
   });
@@ -180,7 +179,7 @@ export function loadHttp(): Promise<Http> {
 }
 
 function clientOf(
-  [{ Client }, { createConnector }]: Http,
+  { Client, createConnector }: Http,
   options: TransportOptions,
   sockets: SocketHolder,
 ): () => Client {

@@ -64,6 +64,22 @@ const withoutUnusedBuiltins: Plugin = {
 };
 
 /**
+ * Whatever Node's own modules hold is looked at when an ES module imports one of them, and much of it is made only
+ * then: promises of files, keys for the web. Asked for by name they take half as long.
+ */
+const builtinsByName: Plugin = {
+  name: 'builtins-by-name',
+  renderChunk: (code) =>
+    code.replace(
+      /^import\s*([\w$]+)?\s*,?\s*(?:\*\s*as\s+([\w$]+)|\{([^}]*)\})?\s*from\s*["'](node:[\w/]+)["'];/gm,
+      (_whole, ...[standard, all, some, name]: (string | undefined)[]) =>
+        [standard, all, some && `{${some.replace(/\sas\s/g, ': ')}}`]
+          .flatMap((given) => (given ? [`const ${given} = process.getBuiltinModule('${name ?? ''}');`] : []))
+          .join(' '),
+    ),
+};
+
+/**
  * Of the HTTP library the engine uses one client: without the others, `fetch`, what stands in for servers in tests,
  * and HTTP/2, which devices do not speak, it is read in half the time.
  */
@@ -146,7 +162,13 @@ const FIRST_USE = {
  */
 export default defineConfig({
   main: {
-    plugins: [firstUse(FIRST_USE, { whole: 'index' }), sentencesAsJson, withoutUnusedBuiltins, oneHttpClient],
+    plugins: [
+      firstUse(FIRST_USE, { whole: 'index' }),
+      sentencesAsJson,
+      withoutUnusedBuiltins,
+      oneHttpClient,
+      builtinsByName,
+    ],
     // As Node builds it into itself: without a parser that is still tried out.
     define: { esbuildDetection: 'true' },
     build: {

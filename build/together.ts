@@ -30,10 +30,16 @@ export function together({ base, then }: Together): Rolldown.CodeSplittingOption
     for (const id of one ?? []) if (other?.has(id) === true) found.set(id, 'base');
     for (const [name, root] of Object.entries(then)) {
       for (const id of importedFrom(root, context))
-        if (!found.has(id) && context.getModuleInfo(id)?.isEntry !== true) found.set(id, name);
+        if (!found.has(id) && !isAsked(id, context)) found.set(id, name);
     }
     return found;
   }
+}
+
+/** It has a file of its own: whoever starts it, or comes to it in its own time, wants no other with it. */
+function isAsked(id: string, context: Rolldown.ChunkingContext): boolean {
+  const about = context.getModuleInfo(id);
+  return about?.isEntry === true || (about?.dynamicImporters.length ?? 0) > 0;
 }
 
 /** The module and whatever it imports, dynamic imports aside. */

@@ -3,11 +3,12 @@
  * The `fieldwright` command. Runs the build where it belongs to the sources, otherwise the sources
  * themselves, under a Node that is new enough: the one that started it or the checkout's own.
  */
-import { existsSync, readdirSync, statSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isCheckout, ownNode, root } from './support/paths.mjs';
+import { fs, isCheckout, ownNode, root } from './support/paths.mjs';
+
+const { existsSync, readdirSync, statSync } = fs;
 
 const NEEDED = [24, 0];
 const built = join(root, 'out', 'main', 'cli.js');

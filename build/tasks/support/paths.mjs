@@ -1,7 +1,10 @@
 /** Where things are in a checkout. Plain JavaScript: also runs on Node 20 without node_modules. */
-import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+/** Of an ES module's imports Node makes all that they hold ready: with `node:fs` that takes a start 3 ms. */
+export const fs = createRequire(import.meta.url)('node:fs');
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 export const windows = process.platform === 'win32';
@@ -17,4 +20,4 @@ export function toolScript(packageName, script) {
 /** What the tasks remember between runs; goes away with node_modules. */
 export const cacheDir = join(root, 'node_modules', '.cache', 'fieldwright');
 
-export const isCheckout = existsSync(join(root, 'src', 'cli'));
+export const isCheckout = fs.existsSync(join(root, 'src', 'cli'));

@@ -1,6 +1,5 @@
 /** Questions to the person at the terminal; answers to secret ones are not shown. */
 import { say } from '../../shared/details.ts';
-import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError, userError } from '../../shared/errors.ts';
@@ -12,6 +11,7 @@ async function ask(
   question: string,
   { hidden, signal }: { readonly hidden: boolean; readonly signal?: AbortSignal },
 ): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
   const { io, interrupts } = invocation;
   const silent = new Writable({
     write(_chunk, _encoding, done) {

@@ -1,27 +1,25 @@
 /** Bodies that come packed although nobody asked for it: some small servers pack whatever they send. */
 import { promisify } from 'node:util';
-import { gunzip, inflate } from 'node:zlib';
 import { packedError, tooLargeError } from './transport-errors.ts';
 
-const unpackers = { gzip: promisify(gunzip), zlib: promisify(inflate) };
+type Packing = 'gzip' | 'zlib';
 
 /** How the body is packed, where its `Content-Encoding` and its own first bytes say so; the header alone is not to be trusted (`utf-8` is seen there). */
 export function packingOf(
   body: Uint8Array,
   coding: string | readonly string[] | undefined,
-): keyof typeof unpackers | undefined {
+): Packing | undefined {
   if (coding === undefined) return undefined;
   return isGzip(body) ? 'gzip' : isZlib(body) ? 'zlib' : undefined;
 }
 
 /** Beside the event loop: what unpacks to little may take long. Throws `answer-too-large`, and `malformed-answer` where the packed data is broken. */
-export async function unpackBody(
-  body: Uint8Array,
-  packing: keyof typeof unpackers,
-  maxBytes: number,
-): Promise<Uint8Array> {
+export async function unpackBody(body: Uint8Array, packing: Packing, maxBytes: number): Promise<Uint8Array> {
+  // Hardly a device packs.
+  const { gunzip, inflate } = await import('node:zlib');
+  const unpack = promisify(packing === 'gzip' ? gunzip : inflate);
   try {
-    return await unpackers[packing](body, { maxOutputLength: maxBytes });
+    return await unpack(body, { maxOutputLength: maxBytes });
   } catch (cause) {
     throw (cause as { readonly code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE'
       ? tooLargeError(maxBytes)

@@ -9,7 +9,7 @@
  */
 import { constants } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
 import { isOutOfFiles } from '../../../shared/errors.ts';
 import type { CertificateOffer } from '../../../shared/trust.ts';
@@ -69,7 +69,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
         const [failure, socket] = outcome;
         if (failure !== null) return callback(failure, null);
         try {
-          if (socket instanceof TLSSocket) check(socket, options.judge);
+          check(socket as TLSSocket, options.judge);
           return callback(null, ready(socket, raw, options.intake));
         } catch (refusal) {
           socket.destroy();

@@ -94,6 +94,7 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       eqeqeq: ['error', 'smart'],
       'no-console': 'error',
+      'no-duplicate-imports': 'error',
       'no-var': 'error',
       'prefer-const': 'error',
     },

@@ -2,10 +2,8 @@
  * The whole bridge between page and main process: text up, text down. Runs sandboxed; the page gets
  * these three things and no module, no channel name, no event object.
  */
-import { contextBridge, ipcRenderer } from 'electron';
-import type { IpcRendererEvent } from 'electron';
-import { BRIDGE_DOWN, BRIDGE_UP } from '../shared/transport.ts';
-import type { DesktopBridge } from '../shared/transport.ts';
+import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
+import { BRIDGE_DOWN, BRIDGE_UP, type DesktopBridge } from '../shared/transport.ts';
 
 /** Names this loaded document, so that answers meant for the one before it are not taken for ours. */
 const page = crypto.randomUUID();

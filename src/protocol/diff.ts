@@ -2,8 +2,7 @@
 import { MASK } from '../shared/exchange.ts';
 import type { Change } from '../shared/model.ts';
 import type { Field, ListField, Payload } from './definition.ts';
-import { inItsUnit } from './units.ts';
-import type { UnitScope } from './units.ts';
+import { inItsUnit, type UnitScope } from './units.ts';
 import { matchItems } from './fulfils.ts';
 import { itemPath, joinPath } from './fields/path.ts';
 import { mapFields, rootField } from './fields/field-at.ts';

@@ -4,12 +4,10 @@
  */
 import { defined } from '../shared/defined.ts';
 import { say, type BareDetailId } from '../shared/details.ts';
-import { FieldwrightError } from '../shared/errors.ts';
-import type { ErrorCode, ErrorShape, StatusReport } from '../shared/errors.ts';
+import { FieldwrightError, type ErrorCode, type ErrorShape, type StatusReport } from '../shared/errors.ts';
 import type { Limits } from './codec/limits.ts';
 import { sniff } from './codec/problems.ts';
-import { readReport } from './codec/status-body.ts';
-import type { Lock, StatusBody } from './codec/status-body.ts';
+import { readReport, type Lock, type StatusBody } from './codec/status-body.ts';
 
 type StatusKind = 'ok' | 'needs-reboot' | 'busy' | 'unsupported' | 'refused' | 'sign-in' | 'none';
 

@@ -1,7 +1,6 @@
 /** Checks of single values: type, range, options, length, pattern, form of times. */
 import { defined } from '../shared/defined.ts';
-import { detailOf, detailText } from '../shared/details.ts';
-import type { Detail } from '../shared/details.ts';
+import { detailOf, detailText, type Detail } from '../shared/details.ts';
 import type { ErrorCode } from '../shared/errors.ts';
 import type { Field, StringField, TimeField } from './definition.ts';
 import { isXmlText } from './codec/escape.ts';

@@ -3,8 +3,7 @@
  * anything is sent. Issues name path and limit, never a sensitive value.
  */
 import { defined } from '../shared/defined.ts';
-import { detailOf } from '../shared/details.ts';
-import type { Detail } from '../shared/details.ts';
+import { detailOf, type Detail } from '../shared/details.ts';
 import type { AllowedValues, ErrorCode } from '../shared/errors.ts';
 import { nearestName } from './nearest.ts';
 import { limitsFor } from './capability/limits-for.ts';
@@ -18,8 +17,7 @@ import { controllerName, controllerOf, deciding, firstUnmet } from './fields/con
 import { rootField } from './fields/field-at.ts';
 import { itemPath, joinPath, stepsOf } from './fields/path.ts';
 import { memberOf, valueAt } from './fields/values.ts';
-import { isPlain, own } from './value.ts';
-import type { Plain } from './value.ts';
+import { isPlain, own, type Plain } from './value.ts';
 
 export interface Issue {
   readonly code: ErrorCode;

@@ -6,8 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { tableLines } from '../../src/cli/output/table.ts';
-import { DEVICES_AT_ONCE } from '../../src/shared/model.ts';
-import type { DeviceKind } from '../../src/shared/model.ts';
+import { DEVICES_AT_ONCE, type DeviceKind } from '../../src/shared/model.ts';
 import { runMeasured, withSite } from './processes.ts';
 import { goal, median, plainPaint, say, type BenchResult, type BenchTask } from './shared.ts';
 

@@ -6,10 +6,8 @@ import { showFingerprint } from '../../src/shared/fingerprint.ts';
 import type { ErrorShape } from '../../src/shared/errors.ts';
 import type { ProbeReport } from '../../src/shared/access.ts';
 import type { Device, DeviceTest } from '../../src/shared/model.ts';
-import { startSite } from '../../src/simulator/index.ts';
-import type { Site } from '../../src/simulator/index.ts';
-import { errorOf, makeFolder, run } from './helpers.ts';
-import type { Folder } from './helpers.ts';
+import { startSite, type Site } from '../../src/simulator/index.ts';
+import { errorOf, makeFolder, run, type Folder } from './helpers.ts';
 
 const PASSWORD = 'Pa55-cli';
 const env = { FIELDWRIGHT_PASSWORD: PASSWORD };

@@ -1,7 +1,6 @@
 /** `discover` as scripts and people run it; loopback only. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startSite } from '../../src/simulator/index.ts';
-import type { Site } from '../../src/simulator/index.ts';
+import { startSite, type Site } from '../../src/simulator/index.ts';
 import { errorOf, makeFolder, run } from './helpers.ts';
 
 const folder = makeFolder();

@@ -1,11 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FINGERPRINTS } from '../../src/simulator/areas/people/fingerprint-readers.ts';
-import { startSite } from '../../src/simulator/index.ts';
-import type { Site } from '../../src/simulator/index.ts';
+import { startSite, type Site } from '../../src/simulator/index.ts';
 import { line, templateOf, tracesOfPrints } from '../engine/people/prints/site-with-prints.ts';
-import { errorOf, makeFolder, run } from './helpers.ts';
-import type { Folder, Ran, RunOptions } from './helpers.ts';
+import { errorOf, makeFolder, run, type Folder, type Ran, type RunOptions } from './helpers.ts';
 
 const PASSWORD = 'Pr1nts-for-the-gates';
 let folder: Folder;

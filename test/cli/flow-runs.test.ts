@@ -7,12 +7,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Job, Plan } from '../../src/shared/model.ts';
-import { startSite } from '../../src/simulator/index.ts';
-import type { Site, SiteOptions } from '../../src/simulator/index.ts';
+import { startSite, type Site, type SiteOptions } from '../../src/simulator/index.ts';
 import { ANSWERS as GATE } from '../engine/flow/gate-walk.ts';
 import { ANSWERS as THERMAL } from '../engine/flow/thermal-answers.ts';
-import { ENTRY, makeFolder, run, start } from './helpers.ts';
-import type { Folder, Ran, SiteDevice } from './helpers.ts';
+import { ENTRY, makeFolder, run, start, type Folder, type Ran, type SiteDevice } from './helpers.ts';
 
 const SIGN = { name: 'A. Installer', model: 'M-1', serial: '4711' };
 const LOCK = {

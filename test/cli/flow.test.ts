@@ -3,10 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
 import type { ScriptJob } from '../../src/cli/output/for-scripts.ts';
-import { startSite } from '../../src/simulator/index.ts';
-import type { Site } from '../../src/simulator/index.ts';
-import { makeFolder, run } from './helpers.ts';
-import type { Folder } from './helpers.ts';
+import { startSite, type Site } from '../../src/simulator/index.ts';
+import { makeFolder, run, type Folder } from './helpers.ts';
 
 const ANSWERS = `password: { kept: true, understood: true }
 prove: { wait: false }

@@ -2,10 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ModelPlan } from '../../src/shared/models.ts';
-import { startSite } from '../../src/simulator/index.ts';
-import type { Site } from '../../src/simulator/index.ts';
-import { errorOf, makeFolder, run } from './helpers.ts';
-import type { Folder, Ran } from './helpers.ts';
+import { startSite, type Site } from '../../src/simulator/index.ts';
+import { errorOf, makeFolder, run, type Folder, type Ran } from './helpers.ts';
 
 let site: Site;
 let folder: Folder;

@@ -1,16 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createEngine, keyFileProtection } from '../../src/engine/index.ts';
-import type { LogEntry } from '../../src/engine/index.ts';
+import { createEngine, keyFileProtection, type LogEntry } from '../../src/engine/index.ts';
 import type { ErrorShape } from '../../src/shared/errors.ts';
 import type { Device, DeviceTest, Job, JobSummary } from '../../src/shared/model.ts';
-import { startSite } from '../../src/simulator/index.ts';
-import type { Site, SiteOptions } from '../../src/simulator/index.ts';
+import { startSite, type Site, type SiteOptions } from '../../src/simulator/index.ts';
 import { filesOf, spellingsOf, tracesIn } from '../helpers/traces-of.ts';
 import { startTestServer } from '../rpc/helpers/running-server.ts';
-import { errorOf, makeFolder, run } from './helpers.ts';
-import type { Ran } from './helpers.ts';
+import { errorOf, makeFolder, run, type Ran } from './helpers.ts';
 
 const PASSWORD = 'R1ght-&-Schlüßel-7491';
 const WRONG = 'Wr0ng-<passt>-nicht-3852';

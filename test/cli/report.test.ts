@@ -3,10 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'csv-parse/sync';
 import type { SealedDocument } from '../../src/shared/report.ts';
-import { startSite } from '../../src/simulator/index.ts';
-import type { Site } from '../../src/simulator/index.ts';
-import { errorOf, makeFolder, run } from './helpers.ts';
-import type { Folder } from './helpers.ts';
+import { startSite, type Site } from '../../src/simulator/index.ts';
+import { errorOf, makeFolder, run, type Folder } from './helpers.ts';
 
 let site: Site;
 let folder: Folder;

@@ -2,10 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../src/simulator/areas/people/people.ts';
-import { startSite } from '../../src/simulator/index.ts';
-import type { Site } from '../../src/simulator/index.ts';
-import { makeFolder, run } from './helpers.ts';
-import type { Folder } from './helpers.ts';
+import { startSite, type Site } from '../../src/simulator/index.ts';
+import { makeFolder, run, type Folder } from './helpers.ts';
 
 const env = { FIELDWRIGHT_PASSWORD: 'Site-Passw0rd' };
 let site: Site;

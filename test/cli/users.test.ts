@@ -2,10 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startSite } from '../../src/simulator/index.ts';
-import type { Site } from '../../src/simulator/index.ts';
-import { makeFolder, run } from './helpers.ts';
-import type { Folder } from './helpers.ts';
+import { startSite, type Site } from '../../src/simulator/index.ts';
+import { makeFolder, run, type Folder } from './helpers.ts';
 
 let site: Site;
 let folder: Folder;

@@ -1,5 +1,4 @@
-import type { DeviceKind } from '../../src/shared/model.ts';
-import { DEVICE_KINDS } from '../../src/shared/model.ts';
+import { type DeviceKind, DEVICE_KINDS } from '../../src/shared/model.ts';
 import type { Site } from '../../src/simulator/index.ts';
 import type { App } from './app.ts';
 

@@ -8,8 +8,7 @@ import { createEngine, keyFileProtection } from '../../src/engine/index.ts';
 import type { Device } from '../../src/shared/model.ts';
 import type { DesktopBridge } from '../../src/shared/transport.ts';
 import { byId, input } from '../e2e/pages/test-id.ts';
-import { BUNDLE, ROOT, assertBuilt } from './desktop-app.ts';
-import type { DesktopApp, DesktopLauncher } from './desktop-app.ts';
+import { BUNDLE, ROOT, assertBuilt, type DesktopApp, type DesktopLauncher } from './desktop-app.ts';
 import { callFromPage, openStream, readStream } from './page-calls.ts';
 
 const SITE_SCREEN = '[data-test-id="site-screen"]';

@@ -5,8 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { _electron } from 'playwright';
-import { ROOT } from './desktop-app.ts';
-import type { DesktopApp, DesktopLauncher } from './desktop-app.ts';
+import { ROOT, type DesktopApp, type DesktopLauncher } from './desktop-app.ts';
 
 /** Undefined: not downloaded. Never by requiring `electron`: that starts a download. */
 function findElectron(): string | undefined {

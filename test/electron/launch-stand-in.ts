@@ -1,15 +1,12 @@
 /** The built main bundle under Node, its windows in a Chromium that the test is connected to as well. */
-import { fork, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright';
-import type { BrowserContext, Page } from 'playwright';
+import { chromium, type BrowserContext, type Page } from 'playwright';
 import { CHROMIUM_ARGS, findChromium } from '../helpers/chromium.ts';
-import { BUNDLE } from './desktop-app.ts';
-import type { DesktopApp, DesktopLauncher } from './desktop-app.ts';
+import { BUNDLE, type DesktopApp, type DesktopLauncher } from './desktop-app.ts';
 import type { Ask, Reply } from './stand-in/protocol.ts';
 
 const RUN = join(import.meta.dirname, 'stand-in', 'run.ts');

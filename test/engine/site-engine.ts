@@ -2,11 +2,15 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEngine, keyFileProtection } from '../../src/engine/index.ts';
-import type { Clock, Engine, PlanRequest } from '../../src/engine/index.ts';
+import {
+  createEngine,
+  keyFileProtection,
+  type Clock,
+  type Engine,
+  type PlanRequest,
+} from '../../src/engine/index.ts';
 import type { ApplyOptions, DeviceKind, Job, JobEvent, Plan, PlanEvent } from '../../src/shared/model.ts';
-import { startSite } from '../../src/simulator/index.ts';
-import type { Site, SiteOptions } from '../../src/simulator/index.ts';
+import { startSite, type Site, type SiteOptions } from '../../src/simulator/index.ts';
 
 export interface TestSite {
   readonly site: Site;

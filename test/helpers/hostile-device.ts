@@ -1,8 +1,7 @@
 /** A device that answers every request with one of the hostile shapes; the path prefix `/<number>/API` says which. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { operations } from '../../src/protocol/index.ts';
 import { HOSTILE_SHAPES } from './hostile-shapes.ts';

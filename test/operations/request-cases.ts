@@ -7,8 +7,7 @@ import type { DeviceKind, Params } from '../../src/shared/model.ts';
 import { MODELS } from '../../src/simulator/areas/models/models.ts';
 import { STORAGE_CARD } from '../../src/simulator/areas/storage-card.ts';
 import type { VirtualDevice } from '../../src/simulator/index.ts';
-import { withoutTwins } from '../protocol/valid-value.ts';
-import type { Plain } from '../protocol/valid-value.ts';
+import { withoutTwins, type Plain } from '../protocol/valid-value.ts';
 
 export interface RequestCase {
   readonly kind: DeviceKind;

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEngine } from '../../src/engine/index.ts';
-import type { Engine } from '../../src/engine/index.ts';
+import { createEngine, type Engine } from '../../src/engine/index.ts';
 import { capabilityTwin, limitParams } from '../../src/engine/device/limits.ts';
 import {
   encode,
@@ -13,17 +12,15 @@ import {
   operations,
   readConstraints,
   validate,
+  type Constraints,
+  type Operation,
+  type Payload,
 } from '../../src/protocol/index.ts';
-import type { Constraints, Operation, Payload } from '../../src/protocol/index.ts';
 import { FieldwrightError } from '../../src/shared/errors.ts';
-import { DEVICE_KINDS } from '../../src/shared/model.ts';
-import type { CallAnswer, DeviceKind } from '../../src/shared/model.ts';
-import { startSite } from '../../src/simulator/index.ts';
-import type { Site } from '../../src/simulator/index.ts';
-import { validValue, wrongValue } from '../protocol/valid-value.ts';
-import type { Plain } from '../protocol/valid-value.ts';
-import { REQUEST_CASES } from './request-cases.ts';
-import type { RequestCase, Reset } from './request-cases.ts';
+import { DEVICE_KINDS, type CallAnswer, type DeviceKind } from '../../src/shared/model.ts';
+import { startSite, type Site } from '../../src/simulator/index.ts';
+import { validValue, wrongValue, type Plain } from '../protocol/valid-value.ts';
+import { REQUEST_CASES, type RequestCase, type Reset } from './request-cases.ts';
 
 /** More runs for a hunt: `FUZZ_RUNS=500 vitest run test/operations/requests.test.ts`. */
 const RUNS = {

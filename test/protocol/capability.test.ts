@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { claimOf, findOperation, flagsOf, narrow, readConstraints } from '../../src/protocol/index.ts';
-import type { Field, Payload } from '../../src/protocol/index.ts';
+import {
+  claimOf,
+  findOperation,
+  flagsOf,
+  narrow,
+  readConstraints,
+  type Field,
+  type Payload,
+} from '../../src/protocol/index.ts';
 import { bare, choice, flag, float, int, json, list, object, text, xml } from './words.ts';
 
 const readFlags = (payload: Payload, text: string) => flagsOf(payload, readConstraints(payload, text));

@@ -8,16 +8,18 @@ import {
   nearestName,
   operations,
   resources,
+  type Field,
+  type Operation,
+  type Param,
 } from '../../src/protocol/index.ts';
-import type { Field, Operation, Param } from '../../src/protocol/index.ts';
 import {
   changeLabel,
   optionLabel,
   reportedLabel,
   sectionField,
   sectionLabel,
+  type FieldLabels,
 } from '../../src/protocol/field-labels.ts';
-import type { FieldLabels } from '../../src/protocol/field-labels.ts';
 import { fieldTitle, fieldLabels, paramLabels, valueText } from '../../src/protocol/field-text.ts';
 import { choice, flag, float, int, list, object, opaque, text, when } from './words.ts';
 import { OPERATIONS_TABLE } from './operations-table.ts';

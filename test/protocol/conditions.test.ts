@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unmetAt, validate } from '../../src/protocol/index.ts';
-import type { Condition, Field } from '../../src/protocol/index.ts';
+import { unmetAt, validate, type Condition, type Field } from '../../src/protocol/index.ts';
 import { checkJsonBody, checkXmlBody } from '../../src/simulator/wire/check.ts';
 import { readXml } from '../../src/simulator/wire/xml-reader.ts';
 import { choice, flag, json, list, object, text, xml } from './words.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AREAS } from '../../src/protocol/definition.ts';
-import type { Field, Operation } from '../../src/protocol/definition.ts';
+import { AREAS, type Field, type Operation } from '../../src/protocol/definition.ts';
 import {
   ALL_OPERATIONS,
   controller,

@@ -25,8 +25,9 @@ import {
   unmetAt,
   validate,
   valueAt,
+  type Condition,
+  type Field,
 } from '../../src/protocol/index.ts';
-import type { Condition, Field } from '../../src/protocol/index.ts';
 import { flag, int, json, list, object, text, xml } from './words.ts';
 
 const MODE: Condition = { path: 'mode', oneOf: ['b'] };

@@ -10,8 +10,8 @@ import {
   readConstraints,
   readStatus,
   validate,
+  type Payload,
 } from '../../src/protocol/index.ts';
-import type { Payload } from '../../src/protocol/index.ts';
 
 function answerOf(id: string): Payload {
   const payload = findOperation(id)?.response;

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
-import { parseTree } from 'jsonc-parser';
-import type { Node } from 'jsonc-parser';
+import { parseTree, type Node } from 'jsonc-parser';
 import { expect, test } from 'vitest';
-import { jsonTree } from '../../src/protocol/codec/json-tree.ts';
-import type { JsonNode } from '../../src/protocol/codec/json-tree.ts';
+import { jsonTree, type JsonNode } from '../../src/protocol/codec/json-tree.ts';
 
 /** Without the way up, and without what only one of the two keeps. */
 function plain({ type, offset, length, value, children }: Node | JsonNode): unknown {

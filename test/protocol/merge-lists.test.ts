@@ -1,7 +1,16 @@
 /** Items of lists are merged, not replaced: what a device keeps in them beside the specification is nobody else's to drop. */
 import { describe, expect, it } from 'vitest';
-import { decode, findResource, fulfils, matchItems, merge, replacing } from '../../src/protocol/index.ts';
-import type { Field, ListField, Payload } from '../../src/protocol/index.ts';
+import {
+  decode,
+  findResource,
+  fulfils,
+  matchItems,
+  merge,
+  replacing,
+  type Field,
+  type ListField,
+  type Payload,
+} from '../../src/protocol/index.ts';
 import { float, int, json, list, object, text, when } from './words.ts';
 
 function payload(set: string): Payload {

@@ -1,6 +1,13 @@
 /** The merge rule on plain values, told a second time and more simply: what merged documents are held against. */
-import { isPlain, matchItems, own, replacing, rootField } from '../../src/protocol/index.ts';
-import type { Field, Payload } from '../../src/protocol/index.ts';
+import {
+  isPlain,
+  matchItems,
+  own,
+  replacing,
+  rootField,
+  type Field,
+  type Payload,
+} from '../../src/protocol/index.ts';
 
 /**
  * `patch` laid over `value` as a device document would take it: objects deep, items that stay deep too, `null`

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readStatus, statusError } from '../../src/protocol/index.ts';
-import type { Status } from '../../src/protocol/index.ts';
+import { readStatus, statusError, type Status } from '../../src/protocol/index.ts';
 import { DEFAULT_LIMITS } from '../../src/protocol/codec/limits.ts';
 import { readReport } from '../../src/protocol/codec/status-body.ts';
 

@@ -11,8 +11,8 @@ import {
   redactValue,
   secretsIn,
   withoutSignIn,
+  type Payload,
 } from '../../src/protocol/index.ts';
-import type { Payload } from '../../src/protocol/index.ts';
 import { fieldsBelow, rootField } from '../../src/protocol/fields/field-at.ts';
 import { redactUnlisted } from '../../src/protocol/redact/index.ts';
 import { isSecretHolder, isSecretName } from '../../src/protocol/redact/names.ts';

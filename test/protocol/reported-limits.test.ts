@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { constraintsOf, decode, validate, warningsOf } from '../../src/protocol/index.ts';
-import type { Constraints } from '../../src/protocol/index.ts';
+import { constraintsOf, decode, validate, warningsOf, type Constraints } from '../../src/protocol/index.ts';
 import { detailOf } from '../../src/shared/details.ts';
 import { inUtc } from '../../src/protocol/utc.ts';
 import { operationById } from './definition-walk.ts';

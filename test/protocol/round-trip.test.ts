@@ -10,12 +10,11 @@ import {
   rootField,
   sameValue,
   serializeXml,
+  type Payload,
 } from '../../src/protocol/index.ts';
-import type { Payload } from '../../src/protocol/index.ts';
 import { payloadPatch, payloadValue } from './arbitrary.ts';
 import { inversePatch, mergeValue } from './merge-value.ts';
-import { dice, oddJson, oddXml, STRANGERS } from './odd-wire.ts';
-import type { Dice } from './odd-wire.ts';
+import { dice, oddJson, oddXml, STRANGERS, type Dice } from './odd-wire.ts';
 
 /** More runs for a hunt: `FUZZ_RUNS=500 vitest run test/protocol/round-trip.test.ts`. */
 const RUNS = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 12), endOnFailure: true };

@@ -9,8 +9,9 @@ import {
   inOtherUnit,
   unitWord,
   validate,
+  type NumberField,
+  type Payload,
 } from '../../src/protocol/index.ts';
-import type { NumberField, Payload } from '../../src/protocol/index.ts';
 import { float, text } from './words.ts';
 
 function payloadOf(set: string): Payload {

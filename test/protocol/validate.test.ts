@@ -1,9 +1,16 @@
 import { detailOf } from '../../src/shared/details.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findOperation, readConstraints, validate } from '../../src/protocol/index.ts';
-import type { Constraints, Issue, Payload, Rule } from '../../src/protocol/index.ts';
-import type { Condition } from '../../src/protocol/index.ts';
+import {
+  findOperation,
+  readConstraints,
+  validate,
+  type Constraints,
+  type Issue,
+  type Payload,
+  type Rule,
+  type Condition,
+} from '../../src/protocol/index.ts';
 import { choice, flag, float, int, json, list, object, opaque, text, when, xml } from './words.ts';
 
 function codes(issues: readonly Issue[]): readonly string[] {

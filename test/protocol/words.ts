@@ -1,6 +1,5 @@
 /** The vocabulary of definitions, for payloads that a test makes up. */
-import { list } from '../../src/protocol/index.ts';
-import type { Field, ListField } from '../../src/protocol/index.ts';
+import { list, type Field, type ListField } from '../../src/protocol/index.ts';
 
 export {
   choice,

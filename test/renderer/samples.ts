@@ -1,5 +1,11 @@
-import type { Device, DeviceResult, PlanDevice, PlanSection, SectionResult } from '../../src/shared/model.ts';
-import { DEFAULT_PROFILE } from '../../src/shared/model.ts';
+import {
+  type Device,
+  type DeviceResult,
+  type PlanDevice,
+  type PlanSection,
+  type SectionResult,
+  DEFAULT_PROFILE,
+} from '../../src/shared/model.ts';
 
 export function device(id: string, more: Partial<Device> = {}): Device {
   return {

@@ -3,11 +3,14 @@ import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { FieldwrightError } from '../../src/shared/errors.ts';
 import { MAX_MESSAGE_BYTES } from '../../src/shared/transport.ts';
-import { bridgeTransport, createClient } from '../../src/renderer/client/index.ts';
-import type { Client, ConnectionState } from '../../src/renderer/client/index.ts';
+import {
+  bridgeTransport,
+  createClient,
+  type Client,
+  type ConnectionState,
+} from '../../src/renderer/client/index.ts';
 import { createPeerFactory, createRouter } from '../../src/rpc/index.ts';
-import { openPage, startTestServer } from './helpers/running-server.ts';
-import type { TestServer } from './helpers/running-server.ts';
+import { openPage, startTestServer, type TestServer } from './helpers/running-server.ts';
 
 const closers: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { startSite } from '../../src/simulator/index.ts';
-import { startTestServer } from './helpers/running-server.ts';
-import type { TestServer } from './helpers/running-server.ts';
+import { startTestServer, type TestServer } from './helpers/running-server.ts';
 import type { DiscoveryEvent } from '../../src/shared/discovery.ts';
 
 let running: TestServer | undefined;

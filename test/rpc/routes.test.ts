@@ -1,12 +1,10 @@
 import { startSite } from '../../src/simulator/index.ts';
 import { afterAll, beforeAll, describe, expect, test, onTestFinished } from 'vitest';
 import { contract } from '../../src/shared/contract.ts';
-import { FieldwrightError } from '../../src/shared/errors.ts';
-import type { ErrorCode } from '../../src/shared/errors.ts';
+import { FieldwrightError, type ErrorCode } from '../../src/shared/errors.ts';
 import type { DeviceEvent, Plan, WorkEvent } from '../../src/shared/model.ts';
 import type { Client } from '../../src/renderer/client/index.ts';
-import { startTestServer } from './helpers/running-server.ts';
-import type { TestServer } from './helpers/running-server.ts';
+import { startTestServer, type TestServer } from './helpers/running-server.ts';
 
 const TEMPLATE = `fieldwright: template/1
 name: Entrance

@@ -3,15 +3,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { contract } from '../../src/shared/contract.ts';
-import type { Paths } from '../../src/shared/contract.ts';
+import { contract, type Paths } from '../../src/shared/contract.ts';
 import type { Guarded, Routes } from '../../src/shared/contract/route.ts';
 import { FieldwrightError } from '../../src/shared/errors.ts';
 import type { HostAnswer, HostQuestion } from '../../src/rpc/index.ts';
 import type { Api, Client } from '../../src/renderer/client/index.ts';
 import { startSite } from '../../src/simulator/index.ts';
-import { startTestServer } from './helpers/running-server.ts';
-import type { TestServer } from './helpers/running-server.ts';
+import { startTestServer, type TestServer } from './helpers/running-server.ts';
 
 const PASSWORD = 'saved-long-ago-7';
 const FINGERPRINT = 'ab'.repeat(32);

@@ -3,8 +3,7 @@ import { FieldwrightError } from '../../src/shared/errors.ts';
 import type { DeviceEvent } from '../../src/shared/model.ts';
 import { stream } from '../../src/rpc/stream.ts';
 import type { Engine } from '../../src/engine/api.ts';
-import { startTestServer } from './helpers/running-server.ts';
-import type { TestServer } from './helpers/running-server.ts';
+import { startTestServer, type TestServer } from './helpers/running-server.ts';
 
 let running: TestServer | undefined;
 afterEach(async () => {

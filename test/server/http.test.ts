@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import { request, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer } from '../../src/server/index.ts';
-import { PAGE, startTestServer } from '../rpc/helpers/running-server.ts';
-import type { TestServer } from '../rpc/helpers/running-server.ts';
+import { PAGE, startTestServer, type TestServer } from '../rpc/helpers/running-server.ts';
 
 let running: TestServer;
 beforeAll(async () => {

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { MAX_MESSAGE_BYTES } from '../../src/shared/transport.ts';
-import { startTestServer } from '../rpc/helpers/running-server.ts';
-import type { TestServer } from '../rpc/helpers/running-server.ts';
+import { startTestServer, type TestServer } from '../rpc/helpers/running-server.ts';
 
 let running: TestServer;
 beforeAll(async () => {

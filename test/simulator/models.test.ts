@@ -1,7 +1,6 @@
 /** Models of one kind, and a device that restarts by itself after a write that needs it. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { startSite } from '../../src/simulator/index.ts';
-import type { Site, SiteOptions } from '../../src/simulator/index.ts';
+import { startSite, type Site, type SiteOptions } from '../../src/simulator/index.ts';
 
 let site: Site;
 afterEach(() => site.close());

@@ -1,7 +1,6 @@
 /** One life of an engine that enrols fingerprints. */
 import { addDevices, line } from '../engine/people/prints/site-with-prints.ts';
-import { live } from './lives.ts';
-import type { Life } from './lives.ts';
+import { live, type Life } from './lives.ts';
 import type { VirtualPlace } from './messages.ts';
 
 export interface PrintLife extends Life {

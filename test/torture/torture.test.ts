@@ -19,8 +19,7 @@ import { sha256 } from '../../src/engine/sha256.ts';
 import type { Job } from '../../src/shared/model.ts';
 import type { LoggedRequest } from '../../src/simulator/request-log.ts';
 import type { DeviceLog, EngineOrder } from './messages.ts';
-import { openEngines, openSite } from './processes.ts';
-import type { Engines, RunningSite } from './processes.ts';
+import { openEngines, openSite, type Engines, type RunningSite } from './processes.ts';
 
 const DEVICES = 100;
 const KILLS = 40;

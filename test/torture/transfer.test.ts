@@ -14,8 +14,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { modelProgress, modelUnits } from '../../src/shared/model-progress.ts';
 import type { Job } from '../../src/shared/model.ts';
 import { MODELS } from '../../src/simulator/areas/models/models.ts';
-import { startSite } from '../../src/simulator/index.ts';
-import type { Site } from '../../src/simulator/index.ts';
+import { startSite, type Site } from '../../src/simulator/index.ts';
 import { contentOf, openModelEngine } from '../engine/transfer/model-site.ts';
 import type { TransferOrder } from './transfer-process.ts';
 

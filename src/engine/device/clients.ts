@@ -1,24 +1,19 @@
 /** The clients of all devices: operations in, decoded answers out. */
 import { defined } from '../../shared/defined.ts';
 import { detailOf, say, withValues } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
-import { buildPath } from '../../protocol/index.ts';
-import type { Decoded } from '../../protocol/index.ts';
+import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
+import { buildPath, type Decoded } from '../../protocol/index.ts';
 import type { Operation } from '../../protocol/definition.ts';
 import type { Clock } from '../api.ts';
 import type { Log } from '../log.ts';
 import { encodeBody } from './transport/charset.ts';
 import type { DeviceClient, DeviceClients, ReadAnswer } from './client-types.ts';
-import { Connection } from './connection.ts';
-import type { WireAnswer, WireRequest } from './connection.ts';
+import { Connection, type WireAnswer, type WireRequest } from './connection.ts';
 import type { DeviceDirectory } from './directory.ts';
 import { payloadOf } from './payload.ts';
-import { createProofs } from './sign-in/proofs.ts';
-import type { Proofs } from './sign-in/proofs.ts';
+import { createProofs, type Proofs } from './sign-in/proofs.ts';
 import { Leaving } from './transport/leaving.ts';
-import { createSockets, mostSockets } from './transport/sockets.ts';
-import type { Sockets } from './transport/sockets.ts';
+import { createSockets, mostSockets, type Sockets } from './transport/sockets.ts';
 import { turnFor } from './turns.ts';
 
 export interface DeviceConnections extends DeviceClients {

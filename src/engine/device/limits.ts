@@ -1,10 +1,15 @@
 /** The limits a device reports for an operation, from its capability twin. */
-import { constraintsOf, findOperation } from '../../protocol/index.ts';
-import type { Constraints, Operation, Payload, WireDocument } from '../../protocol/index.ts';
+import {
+  constraintsOf,
+  findOperation,
+  type Constraints,
+  type Operation,
+  type Payload,
+  type WireDocument,
+} from '../../protocol/index.ts';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
-import { toErrorShape } from '../../shared/errors.ts';
-import type { ErrorCode } from '../../shared/errors.ts';
+import { toErrorShape, type ErrorCode } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
 import type { ReportedLimits } from '../plan/plan-section.ts';
 import { rememberedByPair } from '../plan/remembered.ts';

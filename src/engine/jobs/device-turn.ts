@@ -3,8 +3,7 @@
  * happens here never reaches another device.
  */
 import { say } from '../../shared/details.ts';
-import { toErrorShape } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { DeviceResult } from '../../shared/model.ts';
 import { redact } from '../device/redact.ts';
 import type { JobContext } from './job-kind.ts';

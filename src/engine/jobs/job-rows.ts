@@ -1,11 +1,9 @@
 /** Jobs as the journal holds them. */
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
-import type { JobRun } from '../../shared/model.ts';
-import { deviceOutcome, isAtWork } from '../../shared/outcomes.ts';
+import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
 import type {
+  JobRun,
   DeviceOutcome,
   DeviceResult,
   Job,
@@ -14,12 +12,11 @@ import type {
   JobSummary,
   UnitOutcome,
 } from '../../shared/model.ts';
+import { deviceOutcome, isAtWork } from '../../shared/outcomes.ts';
 import type { SqlValue, Store } from '../store/index.ts';
-import { UNIT_COLUMNS, unitResult } from './job-columns.ts';
-import type { DeviceColumns, UnitColumns } from './job-columns.ts';
+import { UNIT_COLUMNS, unitResult, type DeviceColumns, type UnitColumns } from './job-columns.ts';
 import type { JobKinds } from './job-kind.ts';
-import { isResumable, totalsOf } from './job-state.ts';
-import type { JobTotals } from './job-state.ts';
+import { isResumable, totalsOf, type JobTotals } from './job-state.ts';
 import { blockerOf } from './busy-devices.ts';
 import type { Owner } from './owner.ts';
 

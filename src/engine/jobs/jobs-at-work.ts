@@ -11,11 +11,9 @@ import type { Vault } from '../inventory/access/vault.ts';
 import type { Store } from '../store/index.ts';
 import type { JobKinds, JobTurn, NewDevice, NewJob } from './job-kind.ts';
 import type { JobRows } from './job-rows.ts';
-import { Journal } from './journal.ts';
-import type { Claim } from './journal.ts';
+import { Journal, type Claim } from './journal.ts';
 import { LiveJob } from './live-job.ts';
-import { LiveJobs } from './live-jobs.ts';
-import type { Work } from './live-jobs.ts';
+import { LiveJobs, type Work } from './live-jobs.ts';
 import { isAlive, release, takeOwnership } from './owner.ts';
 import { WorkList } from './work-list.ts';
 

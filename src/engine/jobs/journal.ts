@@ -1,18 +1,22 @@
 /** The journal of one data folder: intent before each piece of work, result after. */
 import type { ErrorShape } from '../../shared/errors.ts';
-import type { JobRun } from '../../shared/model.ts';
-import type { ApplyOptions, DeviceResult, JobState, UnitProgress, UnitResult } from '../../shared/model.ts';
+import type {
+  JobRun,
+  ApplyOptions,
+  DeviceResult,
+  JobState,
+  UnitProgress,
+  UnitResult,
+} from '../../shared/model.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import type { Store } from '../store/index.ts';
-import { createGroupCommit } from './group-commit.ts';
-import type { GroupCommit } from './group-commit.ts';
+import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { addSearchText, searchTextOf } from './history/search-text.ts';
 import { blockerOf, busy } from './busy-devices.ts';
 import { detailOf, jsonOrNull } from './job-columns.ts';
 import type { FollowUpRecord, JobKinds, NewJob, NewUnit } from './job-kind.ts';
 import { totalsOf } from './job-state.ts';
-import { JournalRows } from './journal-rows.ts';
-import type { UnitKey } from './journal-rows.ts';
+import { JournalRows, type UnitKey } from './journal-rows.ts';
 import type { Owner } from './owner.ts';
 
 export type { UnitKey } from './journal-rows.ts';

@@ -2,8 +2,7 @@
 import type { JobSummary, ResumePreview, UndoPreview, UndoPreviewDevice } from '../../shared/model.ts';
 import type { JobKind } from './job-kind.ts';
 import { isUnfinished, unitsLeft } from './job-state.ts';
-import { isKnown, locate, targetOf } from './locate-device.ts';
-import type { Finder } from './locate-device.ts';
+import { isKnown, locate, targetOf, type Finder } from './locate-device.ts';
 import { followedUp, isRestartDue } from './restarts.ts';
 import type { StoredDevice, StoredJob } from './stored-job.ts';
 

@@ -1,16 +1,13 @@
 /** A job as the journal holds it, with all that resuming and undoing need. */
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
 import type { ApplyOptions, DeviceResult, JobAbout, JobState, UnitResult } from '../../shared/model.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import type { Store } from '../store/index.ts';
-import { detailOf, UNIT_COLUMNS, unitResult } from './job-columns.ts';
-import type { DeviceColumns, UnitColumns } from './job-columns.ts';
+import { detailOf, UNIT_COLUMNS, unitResult, type DeviceColumns, type UnitColumns } from './job-columns.ts';
 import type { ConnectionRecord, Documents, FollowUpRecord, JobKind, JobKinds } from './job-kind.ts';
-import { sealContext } from './journal-rows.ts';
-import type { DocumentPlace, UnitKey } from './journal-rows.ts';
+import { sealContext, type DocumentPlace, type UnitKey } from './journal-rows.ts';
 
 export interface StoredUnit<Kept extends Documents = Documents> extends Pick<
   UnitResult,

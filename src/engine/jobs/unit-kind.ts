@@ -1,15 +1,13 @@
 /** Kinds of job whose units stand alone: each is worked on by itself, one after the other on its device. */
 import { defined } from '../../shared/defined.ts';
-import { toErrorShape } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { UnitProgress, UnitResult } from '../../shared/model.ts';
 import type { DocumentText } from '../../shared/report.ts';
 import { cancelled, refuseTurn, runTurn } from './device-turn.ts';
 import type { Documents, JobContext, JobKind, JobTurn, NewDevice, NewUnit } from './job-kind.ts';
 import type { Intent, UnitKey } from './journal.ts';
 import { isUnfinished, unitsLeft } from './job-state.ts';
-import { locate } from './locate-device.ts';
-import type { Finder } from './locate-device.ts';
+import { locate, type Finder } from './locate-device.ts';
 
 /** A device and how it is reached now; its id is empty where the unit is a step of the whole site. */
 export interface UnitPlace {

@@ -5,14 +5,10 @@
  */
 import { defined } from '../../shared/defined.ts';
 import type { Field, Payload } from '../definition.ts';
-import { DEFAULT_LIMITS } from '../codec/limits.ts';
-import type { Limits } from '../codec/limits.ts';
-import { decode } from '../codec/document.ts';
-import type { WireDocument } from '../codec/document.ts';
-import { eachMember, elements, members } from '../codec/json-text.ts';
-import type { JsonNode } from '../codec/json-text.ts';
-import { attributeOf, childElements, localName, textOf } from '../codec/xml-tree.ts';
-import type { XmlElement } from '../codec/xml-tree.ts';
+import { DEFAULT_LIMITS, type Limits } from '../codec/limits.ts';
+import { decode, type WireDocument } from '../codec/document.ts';
+import { eachMember, elements, members, type JsonNode } from '../codec/json-text.ts';
+import { attributeOf, childElements, localName, textOf, type XmlElement } from '../codec/xml-tree.ts';
 import { joinPath } from '../fields/path.ts';
 import { rootField } from '../fields/field-at.ts';
 

@@ -1,25 +1,19 @@
 /** Reading, writing and patching of whole documents, whatever their wire format. */
 import { say, type Detail } from '../../shared/details.ts';
 import type { Payload } from '../definition.ts';
-import { fulfils } from '../fulfils.ts';
-import type { Means } from '../fulfils.ts';
+import { fulfils, type Means } from '../fulfils.ts';
 import { rootField } from '../fields/field-at.ts';
 import { escapeAttribute } from './escape.ts';
 import { mergeJson } from './json-merge.ts';
 import { readJson } from './json-read.ts';
-import { members, parseJson, plainValue } from './json-text.ts';
-import type { JsonNode } from './json-text.ts';
-import { buildJson } from './json-write.ts';
-import type { JsonLayout } from './json-write.ts';
-import { DEFAULT_LIMITS } from './limits.ts';
-import type { Limits } from './limits.ts';
-import { Notes } from './notes.ts';
-import type { UnlistedNode } from './notes.ts';
+import { members, parseJson, plainValue, type JsonNode } from './json-text.ts';
+import { buildJson, type JsonLayout } from './json-write.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { Notes, type UnlistedNode } from './notes.ts';
 import { malformed, shownName } from './problems.ts';
 import { mergeXml } from './xml-merge.ts';
 import { readXml } from './xml-read.ts';
-import { localName, parseXml, serializeXml } from './xml-tree.ts';
-import type { XmlDocument } from './xml-tree.ts';
+import { localName, parseXml, serializeXml, type XmlDocument } from './xml-tree.ts';
 import { buildXml } from './xml-write.ts';
 
 /** A document as it came, kept for writing it back. `text` is exactly what was received. */

@@ -3,15 +3,12 @@
  * nothing changes, else the same pieces with the change in them.
  */
 import type { Field, ListField, ObjectField } from '../definition.ts';
-import { matchItems } from '../fulfils.ts';
-import type { Means } from '../fulfils.ts';
+import { matchItems, type Means } from '../fulfils.ts';
 import { joinPath } from '../fields/path.ts';
 import { isPlain, own } from '../value.ts';
 import { readJson } from './json-read.ts';
-import { elements, members } from './json-text.ts';
-import type { JsonNode } from './json-text.ts';
-import { buildJson, leafText } from './json-write.ts';
-import type { JsonLayout } from './json-write.ts';
+import { elements, members, type JsonNode } from './json-text.ts';
+import { buildJson, leafText, type JsonLayout } from './json-write.ts';
 import { Notes } from './notes.ts';
 import { wrongType } from './scalar.ts';
 

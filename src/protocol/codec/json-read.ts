@@ -2,10 +2,8 @@
 import { detailOf } from '../../shared/details.ts';
 import type { Field, ListField, ObjectField } from '../definition.ts';
 import { joinPath } from '../fields/path.ts';
-import { elements, plainValue } from './json-text.ts';
-import type { JsonNode } from './json-text.ts';
-import { namedField } from './notes.ts';
-import type { Notes } from './notes.ts';
+import { elements, plainValue, type JsonNode } from './json-text.ts';
+import { namedField, type Notes } from './notes.ts';
 import { readScalar } from './scalar.ts';
 
 /** The value of a node; undefined where it counts as absent. */

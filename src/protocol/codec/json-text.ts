@@ -4,8 +4,7 @@
  */
 import { say } from '../../shared/details.ts';
 import { rememberingLatest } from './latest.ts';
-import { jsonTree } from './json-tree.ts';
-import type { JsonNode } from './json-tree.ts';
+import { jsonTree, type JsonNode } from './json-tree.ts';
 import type { Limits } from './limits.ts';
 import { malformed, sniff, tooLarge, wrongKind } from './problems.ts';
 

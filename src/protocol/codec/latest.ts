@@ -1,6 +1,5 @@
 /** Taking a long document apart once, though several look at it: its reader, its limits, a trace, an error. */
-import { DEFAULT_LIMITS } from './limits.ts';
-import type { Limits } from './limits.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 
 /** Shorter ones are taken apart anew in less than a millisecond. */
 const LONG = 16 * 1024;

@@ -3,8 +3,7 @@ import type { StatusReport } from '../../shared/errors.ts';
 import { defined } from '../../shared/defined.ts';
 import { replaceUnseen } from '../../shared/text/unseen.ts';
 import type { Limits } from './limits.ts';
-import { members, parseJson } from './json-text.ts';
-import type { JsonNode } from './json-text.ts';
+import { members, parseJson, type JsonNode } from './json-text.ts';
 import { sniff } from './problems.ts';
 import { childElements, localName, parseXml, textOf } from './xml-tree.ts';
 

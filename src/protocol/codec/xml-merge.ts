@@ -3,17 +3,30 @@
  * unchanged tree is recognised by identity and everything untouched keeps its spelling.
  */
 import type { Field, ListField, ObjectField } from '../definition.ts';
-import { matchItems } from '../fulfils.ts';
-import type { Means } from '../fulfils.ts';
+import { matchItems, type Means } from '../fulfils.ts';
 import { joinPath } from '../fields/path.ts';
 import { isPlain, own } from '../value.ts';
 import { Notes } from './notes.ts';
 import { wrongType } from './scalar.ts';
 import { elementName, readXml } from './xml-read.ts';
-import { childElements, localName, prefixOf, textOf } from './xml-tree.ts';
-import type { XmlElement, XmlNode, XmlText } from './xml-tree.ts';
-import { buildXml, fieldNodes, gap, scalarContent, withChildren } from './xml-write.ts';
-import type { Layout, XmlPlace } from './xml-write.ts';
+import {
+  childElements,
+  localName,
+  prefixOf,
+  textOf,
+  type XmlElement,
+  type XmlNode,
+  type XmlText,
+} from './xml-tree.ts';
+import {
+  buildXml,
+  fieldNodes,
+  gap,
+  scalarContent,
+  withChildren,
+  type Layout,
+  type XmlPlace,
+} from './xml-write.ts';
 
 /** Of white space that is written again for what is new. */
 const MOST_SPACE = 200;

@@ -4,8 +4,7 @@ import type { Field, ListField, ObjectField } from '../definition.ts';
 import { joinPath } from '../fields/path.ts';
 import type { Notes } from './notes.ts';
 import { readScalar } from './scalar.ts';
-import { childElements, localName, textOf } from './xml-tree.ts';
-import type { XmlElement } from './xml-tree.ts';
+import { childElements, localName, textOf, type XmlElement } from './xml-tree.ts';
 
 /** The value of an element; undefined where it counts as absent. */
 export function readXml(field: Field, element: XmlElement, path: string, notes: Notes): unknown {

@@ -7,8 +7,7 @@ import { detailOf, say, type Detail } from '../../shared/details.ts';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { decodeReferences, decodeText, replaceReturns } from './escape.ts';
 import { rememberingLatest } from './latest.ts';
-import { DEFAULT_LIMITS } from './limits.ts';
-import type { Limits } from './limits.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { malformed, sniff, wrongKind } from './problems.ts';
 import { endOfTag, scanXml } from './xml-scan.ts';
 

@@ -3,10 +3,8 @@
  * as created. They differ in the verification modes, in the form of the validity times, and in fields
  * that only one of them knows.
  */
-import { detailOf } from '../../shared/details.ts';
-import type { Detail } from '../../shared/details.ts';
-import { choice, flag, int, json, list, object, text, when } from '../definition.ts';
-import type { Rule } from '../definition.ts';
+import { detailOf, type Detail } from '../../shared/details.ts';
+import { choice, flag, int, json, list, object, text, when, type Rule } from '../definition.ts';
 import { returned } from './fields.ts';
 import { objectOf } from './rules.ts';
 

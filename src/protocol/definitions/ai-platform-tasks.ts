@@ -1,7 +1,18 @@
 /** Analysis tasks of the AI open platform: their capabilities and bodies (part 1, 2.7 and 2.8). */
 import { detailOf } from '../../shared/details.ts';
-import { choice, flag, float, int, json, list, object, opaque, text, when } from '../definition.ts';
-import type { Rule } from '../definition.ts';
+import {
+  choice,
+  flag,
+  float,
+  int,
+  json,
+  list,
+  object,
+  opaque,
+  text,
+  when,
+  type Rule,
+} from '../definition.ts';
 import { WEEKDAYS, returned } from './fields.ts';
 import { objectOf, endsTooEarly, itemsOf } from './rules.ts';
 

@@ -1,8 +1,7 @@
 /** Arming schedules and linkage triggers per event type (part 3, 2.3). */
 import { detailOf } from '../../shared/details.ts';
 import type { Constraints } from '../capability/constraints.ts';
-import { choice, int, list, object, text, when, xml } from '../definition.ts';
-import type { Operation, Rule } from '../definition.ts';
+import { choice, int, list, object, text, when, xml, type Operation, type Rule } from '../definition.ts';
 import { WEEKDAYS } from './fields.ts';
 import { resource } from './operation.ts';
 import { objectOf, endsTooEarly, itemsOf } from './rules.ts';

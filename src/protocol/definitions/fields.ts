@@ -1,7 +1,6 @@
 /** Groups of fields that several payloads share, and ways to turn a group into another form of it. */
 import type { Constraints } from '../capability/constraints.ts';
-import { choice, flag, int, list, object } from '../definition.ts';
-import type { Field } from '../definition.ts';
+import { choice, flag, int, list, object, type Field } from '../definition.ts';
 
 /**
  * The same fields as the device returns them: everything inside is read-only, and conditions, which

@@ -2,8 +2,7 @@
  * Passage gates (part 2, 2.12): live status, infrared beams, parts, dials. Everything is read-only;
  * the configuration of the channel controller is known by its capability alone.
  */
-import { choice, flag, float, int, object, text, xml } from '../definition.ts';
-import type { Operation } from '../definition.ts';
+import { choice, flag, float, int, object, text, xml, type Operation } from '../definition.ts';
 import { enableDisable, returned } from './fields.ts';
 import { capabilityOf, operation } from './operation.ts';
 

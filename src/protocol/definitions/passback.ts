@@ -1,7 +1,17 @@
 /** Record passback: detection window, limits, and the weekly plan of a recorder (part 3, 2.4). */
 import { detailOf } from '../../shared/details.ts';
-import { choice, flag, int, list, object, text, when, xml } from '../definition.ts';
-import type { Operation, Rule } from '../definition.ts';
+import {
+  choice,
+  flag,
+  int,
+  list,
+  object,
+  text,
+  when,
+  xml,
+  type Operation,
+  type Rule,
+} from '../definition.ts';
 import { WEEKDAY_NAMES } from './fields.ts';
 import { capabilityOf, resource } from './operation.ts';
 import { objectOf, endsTooEarly, itemsOf } from './rules.ts';

@@ -1,6 +1,5 @@
 /** People counting: state, recommended width, reset, stored data, masked areas (part 3, 2.1). */
-import { choice, flag, int, list, object, text, when, xml } from '../definition.ts';
-import type { Operation } from '../definition.ts';
+import { choice, flag, int, list, object, text, when, xml, type Operation } from '../definition.ts';
 import { planeIn, regionCoordinatesList, returned } from './fields.ts';
 import { operation, resource } from './operation.ts';
 

@@ -1,6 +1,5 @@
 /** Storage card: health, read/write lock, unlocking (part 3, 2.2). */
-import { choice, flag, int, text, xml } from '../definition.ts';
-import type { Operation } from '../definition.ts';
+import { choice, flag, int, text, xml, type Operation } from '../definition.ts';
 import { returned } from './fields.ts';
 import { capabilityOf, operation, resource } from './operation.ts';
 

@@ -2,8 +2,7 @@
  * The system capability report DeviceCap (part 3, 2.8): flags and sections as far as they are named.
  * A device reports many more; they stay in the document as it came.
  */
-import { flag, int, object, text, xml } from '../definition.ts';
-import type { Operation } from '../definition.ts';
+import { flag, int, object, text, xml, type Operation } from '../definition.ts';
 import { flags, returned } from './fields.ts';
 import { operation } from './operation.ts';
 

@@ -1,7 +1,17 @@
 /** Thermometry: basic parameters and mode (part 3, 2.7). */
 import { detailOf } from '../../shared/details.ts';
-import { choice, flag, float, int, list, object, text, xml } from '../definition.ts';
-import type { Rule, UnitFrom } from '../definition.ts';
+import {
+  choice,
+  flag,
+  float,
+  int,
+  list,
+  object,
+  text,
+  xml,
+  type Rule,
+  type UnitFrom,
+} from '../definition.ts';
 import { rgb } from './fields.ts';
 import { objectOf, itemsOf, notAbove, numberOf } from './rules.ts';
 

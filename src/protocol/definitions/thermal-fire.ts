@@ -3,8 +3,7 @@
  * `fireManualWaitEnabled` are as far as they are named.
  */
 import { detailOf } from '../../shared/details.ts';
-import { choice, flag, int, object, xml } from '../definition.ts';
-import type { Rule } from '../definition.ts';
+import { choice, flag, int, object, xml, type Rule } from '../definition.ts';
 import { objectOf } from './rules.ts';
 
 const SPEC = '3:2.7';

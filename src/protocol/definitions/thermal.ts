@@ -1,6 +1,5 @@
 /** Thermal imaging: what the device can do, and the operations of the area (part 3, 2.7). */
-import { int, object, text, xml } from '../definition.ts';
-import type { Operation } from '../definition.ts';
+import { int, object, text, xml, type Operation } from '../definition.ts';
 import { flags, returned } from './fields.ts';
 import { capabilityOf, operation, resource } from './operation.ts';
 import { thermometryBasicParam, thermometryMode } from './thermal-basic.ts';

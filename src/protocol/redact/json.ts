@@ -1,8 +1,7 @@
 /** Masking inside a JSON text: everything that is not masked keeps its spelling. */
 import { MASK } from '../../shared/exchange.ts';
 import type { Field } from '../definition.ts';
-import { elements, members } from '../codec/json-text.ts';
-import type { JsonNode } from '../codec/json-text.ts';
+import { elements, members, type JsonNode } from '../codec/json-text.ts';
 import { isSecretHolder, isSecretName } from './names.ts';
 import { withoutSignIn } from './plain.ts';
 import type { Found } from './found.ts';

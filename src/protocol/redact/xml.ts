@@ -2,8 +2,7 @@
 import { MASK } from '../../shared/exchange.ts';
 import type { Field } from '../definition.ts';
 import { elementName } from '../codec/xml-read.ts';
-import { localName, textOf } from '../codec/xml-tree.ts';
-import type { XmlElement, XmlNode } from '../codec/xml-tree.ts';
+import { localName, textOf, type XmlElement, type XmlNode } from '../codec/xml-tree.ts';
 import { isSecretHolder, isSecretName } from './names.ts';
 import { redactPlain, withoutSignIn } from './plain.ts';
 import type { Found } from './found.ts';

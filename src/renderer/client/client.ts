@@ -3,11 +3,9 @@ import { createORPCClient, mapEventIterator } from '@orpc/client';
 import { StandardRPCLink } from '@orpc/client/standard';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { Contract } from '../../shared/contract.ts';
-import { Connection } from './connection.ts';
-import type { ConnectionOptions } from './connection.ts';
+import { Connection, type ConnectionOptions } from './connection.ts';
 import { connectionLost, toFieldwrightError } from './errors.ts';
-import { subscribe } from './subscribe.ts';
-import type { StreamProcedure, SubscribeOptions } from './subscribe.ts';
+import { subscribe, type StreamProcedure, type SubscribeOptions } from './subscribe.ts';
 import type { Transport } from './transport.ts';
 
 /** `api.devices.list()`, `api.jobs.show({ id })`, …; every failure is a FieldwrightError. */

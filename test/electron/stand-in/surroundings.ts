@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from 'playwright';
-import type { BrowserContext } from 'playwright';
+import { chromium, type BrowserContext } from 'playwright';
 import type { Reply } from './protocol.ts';
 
 function required(name: string): string {

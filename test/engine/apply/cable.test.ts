@@ -1,9 +1,17 @@
 /** A cable that is pulled in the middle of a write: no reset, no end, just silence. Nothing is written twice when it is back. */
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { BASIC, MODE, applyPlan, makePlan, openSite, template, watchToEnd, writes } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
+import {
+  BASIC,
+  MODE,
+  applyPlan,
+  makePlan,
+  openSite,
+  template,
+  watchToEnd,
+  writes,
+  type TestSite,
+} from '../site-engine.ts';
 
 interface Cable {
   readonly url: string;

@@ -1,9 +1,7 @@
 /** Lists on a device that keeps every byte it is sent: plan, apply, plan again, undo. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { applyPlan, makePlan, openSite, template, watchToEnd } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
-import { startKeepingDevice } from '../odd-device.ts';
-import type { OddDevice } from '../odd-device.ts';
+import { applyPlan, makePlan, openSite, template, watchToEnd, type TestSite } from '../site-engine.ts';
+import { startKeepingDevice, type OddDevice } from '../odd-device.ts';
 
 const PATH = '/Event/triggers/severeHDFailure';
 const SET = 'events.severeHdFailureTrigger';

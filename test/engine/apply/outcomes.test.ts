@@ -1,7 +1,16 @@
 /** Every way a write can end, against a device that behaves so over real HTTP. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { BASIC, HOST, MODE, applyPlan, makePlan, openSite, template, writes } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
+import {
+  BASIC,
+  HOST,
+  MODE,
+  applyPlan,
+  makePlan,
+  openSite,
+  template,
+  writes,
+  type TestSite,
+} from '../site-engine.ts';
 
 let at: TestSite;
 afterEach(() => at.close());

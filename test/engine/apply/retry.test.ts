@@ -1,8 +1,17 @@
 /** Retry: a new plan for those that did not get through, with the values they had. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/shared/model.ts';
-import { BASIC, MODE, applyPlan, makePlan, never, openSite, template, writes } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
+import {
+  BASIC,
+  MODE,
+  applyPlan,
+  makePlan,
+  never,
+  openSite,
+  template,
+  writes,
+  type TestSite,
+} from '../site-engine.ts';
 
 let at: TestSite;
 afterEach(() => at.close());

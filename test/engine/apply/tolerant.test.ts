@@ -1,10 +1,8 @@
 /** Odd values of real devices: captured, planned, written beside, read back and put back, on a device that keeps every byte. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { capture } from '../template/capture.ts';
-import { applyPlan, makePlan, openSite, template, watchToEnd } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
-import { OK, startKeepingDevice, startOddDevice } from '../odd-device.ts';
-import type { OddDevice } from '../odd-device.ts';
+import { applyPlan, makePlan, openSite, template, watchToEnd, type TestSite } from '../site-engine.ts';
+import { OK, startKeepingDevice, startOddDevice, type OddDevice } from '../odd-device.ts';
 
 let at: TestSite;
 let device: OddDevice;

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorOf } from './directory.ts';
-import { engineSite, never } from './engine-site.ts';
-import type { EngineSite } from './engine-site.ts';
+import { engineSite, never, type EngineSite } from './engine-site.ts';
 import type { CallAnswer } from '../../../src/shared/model.ts';
 import { startServer } from './hostile-server.ts';
 

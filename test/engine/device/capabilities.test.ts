@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { findOperation } from '../../../src/protocol/index.ts';
 import { errorOf } from './directory.ts';
-import { engineSite, never } from './engine-site.ts';
-import type { EngineSite } from './engine-site.ts';
+import { engineSite, never, type EngineSite } from './engine-site.ts';
 
 let here: EngineSite | undefined;
 afterEach(async () => {

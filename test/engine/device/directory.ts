@@ -1,13 +1,11 @@
 /** A directory of one device for tests of connections; remembers what it was told. */
-import { createClients } from '../../../src/engine/device/clients.ts';
-import type { DeviceConnections } from '../../../src/engine/device/clients.ts';
+import { createClients, type DeviceConnections } from '../../../src/engine/device/clients.ts';
 import type { DeviceSettings, Observation } from '../../../src/engine/device/directory.ts';
 import type { Clock, LogEntry } from '../../../src/engine/api.ts';
 import { systemClock } from '../../../src/engine/clock.ts';
 import type { ShownCertificate } from '../../../src/engine/device/transport/certificate.ts';
 import { createLog } from '../../../src/engine/log.ts';
-import { DEFAULT_PROFILE } from '../../../src/shared/model.ts';
-import type { ConnectionProfile } from '../../../src/shared/model.ts';
+import { DEFAULT_PROFILE, type ConnectionProfile } from '../../../src/shared/model.ts';
 import { FieldwrightError } from '../../../src/shared/errors.ts';
 import type { CertificateOffer } from '../../../src/shared/trust.ts';
 

@@ -2,10 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEngine, keyFileProtection } from '../../../src/engine/index.ts';
-import type { Engine, LogEntry } from '../../../src/engine/index.ts';
-import { startSite } from '../../../src/simulator/index.ts';
-import type { Site, SiteOptions } from '../../../src/simulator/index.ts';
+import { createEngine, keyFileProtection, type Engine, type LogEntry } from '../../../src/engine/index.ts';
+import { startSite, type Site, type SiteOptions } from '../../../src/simulator/index.ts';
 
 export const PASSWORD = 'Pa55-Wört-9x';
 export const never = new AbortController().signal;

@@ -2,10 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { findOperation } from '../../../src/protocol/index.ts';
 import { MASK } from '../../../src/shared/exchange.ts';
 import { digestDevice } from './digest-device.ts';
-import { errorOf, oneDevice } from './directory.ts';
-import type { OneDevice } from './directory.ts';
-import { startRawServer, startServer } from './hostile-server.ts';
-import type { Handler } from './hostile-server.ts';
+import { errorOf, oneDevice, type OneDevice } from './directory.ts';
+import { startRawServer, startServer, type Handler } from './hostile-server.ts';
 
 const PASSWORD = 'correct horse & <battery>';
 const never = new AbortController().signal;

@@ -1,6 +1,5 @@
 /** What becomes of a connection on which a request was given up. */
-import { createServer as createPlainServer } from 'node:http';
-import type { RequestListener } from 'node:http';
+import { createServer as createPlainServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';

@@ -1,8 +1,6 @@
 /** A small HTTP server that misbehaves as told; real sockets, ephemeral port. */
-import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { createServer as createRawServer } from 'node:net';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { type AddressInfo, type Socket, createServer as createRawServer } from 'node:net';
 
 export interface HostileServer {
   readonly url: string;

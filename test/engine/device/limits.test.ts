@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { limitsOfWrite } from '../../../src/engine/device/limits.ts';
 import { findOperation } from '../../../src/protocol/index.ts';
-import { FieldwrightError } from '../../../src/shared/errors.ts';
-import type { ErrorCode } from '../../../src/shared/errors.ts';
+import { FieldwrightError, type ErrorCode } from '../../../src/shared/errors.ts';
 
 function limitsAfter(code: ErrorCode): Promise<unknown> {
   const operation = findOperation('thermal.thermometryMode.put');

@@ -7,10 +7,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseChallenges } from '../../../src/engine/device/sign-in/challenge.ts';
 import { createEngine, keyFileProtection } from '../../../src/engine/index.ts';
-import { errorOf, oneDevice } from './directory.ts';
-import type { OneDevice } from './directory.ts';
-import { startServer } from './hostile-server.ts';
-import type { Handler, HostileServer } from './hostile-server.ts';
+import { errorOf, oneDevice, type OneDevice } from './directory.ts';
+import { startServer, type Handler, type HostileServer } from './hostile-server.ts';
 
 const PASSWORD = 'correct horse';
 const closers: (() => Promise<void>)[] = [];

@@ -3,8 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { mergeProfile } from '../../../src/engine/inventory/profile.ts';
 import { DEFAULT_PROFILE } from '../../../src/shared/model.ts';
 import { errorOf, oneDevice } from './directory.ts';
-import { startServer } from './hostile-server.ts';
-import type { HostileServer } from './hostile-server.ts';
+import { startServer, type HostileServer } from './hostile-server.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -2,13 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createEngine } from '../../../src/engine/index.ts';
+import { createEngine, type Engine } from '../../../src/engine/index.ts';
 import type { CallAnswer } from '../../../src/shared/model.ts';
-import type { Engine } from '../../../src/engine/index.ts';
 import { errorOf } from './directory.ts';
 import { never } from './engine-site.ts';
-import { startServer } from './hostile-server.ts';
-import type { HostileServer } from './hostile-server.ts';
+import { startServer, type HostileServer } from './hostile-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldwright-payload-'));
 let engine: Engine;

@@ -1,10 +1,8 @@
 /** Nonces that run out, and passwords that are changed at the device while we work with it. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { digestDevice } from './digest-device.ts';
-import type { DigestDeviceOptions } from './digest-device.ts';
+import { digestDevice, type DigestDeviceOptions } from './digest-device.ts';
 import { errorOf, oneDevice } from './directory.ts';
-import { startServer } from './hostile-server.ts';
-import type { Handler } from './hostile-server.ts';
+import { startServer, type Handler } from './hostile-server.ts';
 
 const PASSWORD = 'correct horse';
 const closers: (() => Promise<void>)[] = [];

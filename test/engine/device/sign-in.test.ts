@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { digestDevice } from './digest-device.ts';
-import { errorOf, oneDevice } from './directory.ts';
-import type { OneDevice } from './directory.ts';
-import { startServer } from './hostile-server.ts';
-import type { Handler, HostileServer } from './hostile-server.ts';
+import { errorOf, oneDevice, type OneDevice } from './directory.ts';
+import { startServer, type Handler, type HostileServer } from './hostile-server.ts';
 import { makeCertificate, startTlsServer } from './tls-server.ts';
 
 const PASSWORD = 'correct horse';

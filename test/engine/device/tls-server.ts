@@ -1,9 +1,7 @@
 /** An https server that shows any certificate, another one for each connection where a test wants it; real sockets. */
-import { createServer as createHttpsServer } from 'node:https';
-import type { Server } from 'node:https';
+import { createServer as createHttpsServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { SecureVersion, TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
 

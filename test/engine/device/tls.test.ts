@@ -1,11 +1,9 @@
 import type { AddressInfo, Socket } from 'node:net';
-import { createServer } from 'node:tls';
-import type { TlsOptions, TLSSocket } from 'node:tls';
+import { createServer, type TlsOptions, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { normalizeFingerprint } from '../../../src/engine/device/transport/certificate.ts';
 import { startSite } from '../../../src/simulator/index.ts';
-import { errorOf, oneDevice } from './directory.ts';
-import type { OneDevice } from './directory.ts';
+import { errorOf, oneDevice, type OneDevice } from './directory.ts';
 import { makeCertificate, startTlsServer } from './tls-server.ts';
 
 const closers: (() => Promise<void>)[] = [];

@@ -1,13 +1,10 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { Client } from 'undici';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LONGEST_KEEP_ALIVE_MS } from '../../../src/engine/device/transport/transport.ts';
-import { errorOf, oneDevice } from './directory.ts';
-import type { OneDevice } from './directory.ts';
-import { startRawServer, startServer } from './hostile-server.ts';
-import type { Handler, HostileServer } from './hostile-server.ts';
+import { errorOf, oneDevice, type OneDevice } from './directory.ts';
+import { startRawServer, startServer, type Handler, type HostileServer } from './hostile-server.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -3,13 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createEngine, keyFileProtection } from '../../../src/engine/index.ts';
-import type { Engine, EngineOptions } from '../../../src/engine/index.ts';
+import {
+  createEngine,
+  keyFileProtection,
+  type Engine,
+  type EngineOptions,
+} from '../../../src/engine/index.ts';
 import type { CertificateTrust } from '../../../src/shared/trust.ts';
 import { digestDevice } from './digest-device.ts';
 import { errorOf } from './directory.ts';
-import { makeCertificate, startTlsServer } from './tls-server.ts';
-import type { TlsServer, TlsServerOptions, TestCertificate } from './tls-server.ts';
+import {
+  makeCertificate,
+  startTlsServer,
+  type TlsServer,
+  type TlsServerOptions,
+  type TestCertificate,
+} from './tls-server.ts';
 
 const PASSWORD = 'never-to-strangers';
 const never = new AbortController().signal;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InterfaceReport, Sighting, SweepReport } from '../../../src/shared/discovery.ts';
-import { findingsOf } from '../../../src/engine/discovery/doctor/findings.ts';
-import type { Evidence } from '../../../src/engine/discovery/doctor/findings.ts';
+import { findingsOf, type Evidence } from '../../../src/engine/discovery/doctor/findings.ts';
 import { reportText } from '../../../src/engine/discovery/doctor/text.ts';
 
 function wire(extra: Partial<InterfaceReport> = {}): InterfaceReport {

@@ -1,14 +1,12 @@
 /** The engine's searches, on loopback only: every one names the interface `lo` or does without mDNS. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DiscoveryEvent } from '../../../src/shared/discovery.ts';
+import type { DiscoveryEvent, Sighting } from '../../../src/shared/discovery.ts';
 import type { DiscoveryOptions } from '../../../src/engine/api.ts';
 import { realmKey } from '../../../src/engine/device/sign-in/digest.ts';
 import { createKnownDevices } from '../../../src/engine/discovery/known-devices.ts';
 import { systemClock } from '../../../src/engine/clock.ts';
-import type { Sighting } from '../../../src/shared/discovery.ts';
 import { startSite } from '../../../src/simulator/index.ts';
-import { engineSite, never } from '../device/engine-site.ts';
-import type { EngineSite } from '../device/engine-site.ts';
+import { engineSite, never, type EngineSite } from '../device/engine-site.ts';
 import { makeCertificate, startTlsServer } from '../device/tls-server.ts';
 import { closeAll, openInventory, tempFolder } from '../inventory/open-inventory.ts';
 

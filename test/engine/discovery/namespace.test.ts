@@ -4,8 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DiscoveryEvent, DoctorReport, Sighting } from '../../../src/shared/discovery.ts';
-import { canHaveNetwork, MOVED_ADDRESS, openNetwork, SITE_ADDRESS } from './namespace/network.ts';
-import type { CableNetwork, Child, Host } from './namespace/network.ts';
+import {
+  canHaveNetwork,
+  MOVED_ADDRESS,
+  openNetwork,
+  SITE_ADDRESS,
+  type CableNetwork,
+  type Child,
+  type Host,
+} from './namespace/network.ts';
 
 const permitted = canHaveNetwork();
 const DEVICES = 50;

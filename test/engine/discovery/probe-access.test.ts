@@ -1,16 +1,13 @@
 import { createServer as createHttpsServer } from 'node:https';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createAccessProbe } from '../../../src/engine/discovery/probe-access.ts';
 import { findOperation } from '../../../src/protocol/index.ts';
-import { startSite } from '../../../src/simulator/index.ts';
-import type { SiteOptions } from '../../../src/simulator/index.ts';
+import { startSite, type SiteOptions } from '../../../src/simulator/index.ts';
 import type { NamedProfile } from '../../../src/shared/access.ts';
 import { FieldwrightError } from '../../../src/shared/errors.ts';
 import { DEFAULT_PROFILE } from '../../../src/shared/model.ts';
-import { startServer } from '../device/hostile-server.ts';
-import type { Handler } from '../device/hostile-server.ts';
+import { startServer, type Handler } from '../device/hostile-server.ts';
 import { makeCertificate } from '../device/tls-server.ts';
 
 const never = new AbortController().signal;

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { claimOf } from '../../../src/engine/discovery/mdns/claim.ts';
 import { instanceName, readPacket } from '../../../src/engine/discovery/mdns/packet.ts';
 import { encodeQuery } from '../../../src/engine/discovery/mdns/query.ts';
-import { ServiceCache } from '../../../src/engine/discovery/mdns/service-cache.ts';
-import type { HeardService } from '../../../src/engine/discovery/mdns/service-cache.ts';
+import { ServiceCache, type HeardService } from '../../../src/engine/discovery/mdns/service-cache.ts';
 
 const TYPE = '_http._tcp.local';
 const LIMITS = { graceMs: 2_000, missed: 3 };

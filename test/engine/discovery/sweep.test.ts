@@ -1,14 +1,11 @@
 /** Sweeps over loopback only. */
-import { createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/engine/clock.ts';
 import { parseCidr } from '../../../src/engine/discovery/network.ts';
-import { AT_ONCE, createSweep } from '../../../src/engine/discovery/sweep/sweep.ts';
-import type { SweepOptions } from '../../../src/engine/discovery/sweep/sweep.ts';
+import { AT_ONCE, createSweep, type SweepOptions } from '../../../src/engine/discovery/sweep/sweep.ts';
 import type { Claim } from '../../../src/engine/discovery/types.ts';
-import { startSite } from '../../../src/simulator/index.ts';
-import type { SiteOptions } from '../../../src/simulator/index.ts';
+import { startSite, type SiteOptions } from '../../../src/simulator/index.ts';
 import { never } from '../device/engine-site.ts';
 
 const closers: (() => unknown)[] = [];

@@ -4,8 +4,7 @@ import { systemClock } from '../../../src/engine/clock.ts';
 import type { Claim } from '../../../src/engine/discovery/types.ts';
 import { createWebCheck } from '../../../src/engine/discovery/web-check.ts';
 import { startSite } from '../../../src/simulator/index.ts';
-import { startServer } from '../device/hostile-server.ts';
-import type { Handler } from '../device/hostile-server.ts';
+import { startServer, type Handler } from '../device/hostile-server.ts';
 import { announced } from './claims.ts';
 
 const never = new AbortController().signal;

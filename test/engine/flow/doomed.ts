@@ -5,8 +5,7 @@
 import { writeSync } from 'node:fs';
 import { Effects } from '../../../src/engine/flow/effects.ts';
 import type { Answers } from '../../../src/engine/flow/scripted.ts';
-import { quickEngine } from './doomed-engine.ts';
-import type { DoomedDevice } from './doomed-engine.ts';
+import { quickEngine, type DoomedDevice } from './doomed-engine.ts';
 import { follow } from './run-flow.ts';
 
 export interface Doom {

@@ -2,8 +2,7 @@
 import { afterEach, expect, it } from 'vitest';
 import type { Asked } from '../../../src/shared/flows.ts';
 import type { SealedDocument } from '../../../src/shared/report.ts';
-import { never, openSite, watchToEnd } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
+import { never, openSite, watchToEnd, type TestSite } from '../site-engine.ts';
 import { ANSWERS, endWatch, prepareGate, work } from './gate-walk.ts';
 import { follow } from './run-flow.ts';
 

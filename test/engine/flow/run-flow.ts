@@ -1,7 +1,6 @@
 /** Goes through a flow as a file with answers does, and says yes to what is sent. */
 import { createDecipheriv, pbkdf2Sync } from 'node:crypto';
-import { replyTo } from '../../../src/engine/flow/scripted.ts';
-import type { Answers } from '../../../src/engine/flow/scripted.ts';
+import { replyTo, type Answers } from '../../../src/engine/flow/scripted.ts';
 import type { Asked, FlowView } from '../../../src/shared/flows.ts';
 import type { SealedDocument } from '../../../src/shared/report.ts';
 import type { Engine } from '../../../src/engine/index.ts';

@@ -7,15 +7,12 @@ import type { Call, FlowStep, Question, Watch } from '../../../src/engine/flow/f
 import { Detour, StepRun } from '../../../src/engine/flow/step-run.ts';
 import { jobKinds } from '../../../src/engine/jobs/job-kind.ts';
 import { Journal } from '../../../src/engine/jobs/journal.ts';
-import { openStore } from '../../../src/engine/store/index.ts';
-import type { Store } from '../../../src/engine/store/index.ts';
-import type { ErrorShape } from '../../../src/shared/errors.ts';
-import { FieldwrightError } from '../../../src/shared/errors.ts';
+import { openStore, type Store } from '../../../src/engine/store/index.ts';
+import { type ErrorShape, FieldwrightError } from '../../../src/shared/errors.ts';
 import type { Answer } from '../../../src/shared/flows.ts';
 import type { Change } from '../../../src/shared/model.ts';
 import type { DeviceConnections } from '../../../src/engine/device/clients.ts';
-import { startSite } from '../../../src/simulator/index.ts';
-import type { Site } from '../../../src/simulator/index.ts';
+import { startSite, type Site } from '../../../src/simulator/index.ts';
 import { oneDevice } from '../device/directory.ts';
 
 const CLOCK = { now: () => new Date(0), delay: () => setImmediate() };

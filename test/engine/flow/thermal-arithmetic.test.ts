@@ -7,9 +7,9 @@ import {
   resultOf,
   rounded,
   toStep,
+  type Series,
 } from '../../../src/engine/flow/thermal/arithmetic.ts';
 import { deviationOf, driftOf, meanOf } from '../../../src/shared/statistics.ts';
-import type { Series } from '../../../src/engine/flow/thermal/arithmetic.ts';
 import {
   differenceFromCelsius,
   fromCelsius,

@@ -2,8 +2,7 @@
 import { afterEach, expect, it } from 'vitest';
 import type { Answers } from '../../../src/engine/flow/scripted.ts';
 import type { SealedDocument } from '../../../src/shared/report.ts';
-import { openSite } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
+import { openSite, type TestSite } from '../site-engine.ts';
 import { follow } from './run-flow.ts';
 import { ANSWERS, HOT, HOT_AFTER, WARM, WARM_AFTER } from './thermal-answers.ts';
 

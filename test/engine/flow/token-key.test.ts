@@ -1,7 +1,6 @@
 /** The shared key of a device: made here, kept in the vault, set once. */
 import { afterEach, expect, it } from 'vitest';
-import { openSite } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
+import { openSite, type TestSite } from '../site-engine.ts';
 import { exportedSecrets, follow } from './run-flow.ts';
 
 const ANSWERS = {

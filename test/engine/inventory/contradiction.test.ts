@@ -1,7 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { toErrorShape } from '../../../src/shared/errors.ts';
-import { engineSite, never, PASSWORD } from '../device/engine-site.ts';
-import type { EngineSite } from '../device/engine-site.ts';
+import { engineSite, never, PASSWORD, type EngineSite } from '../device/engine-site.ts';
 
 let here: EngineSite | undefined;
 afterEach(async () => {

@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { toErrorShape } from '../../../src/shared/errors.ts';
-import type { ErrorShape } from '../../../src/shared/errors.ts';
-import { engineSite, never, PASSWORD } from '../device/engine-site.ts';
-import type { EngineSite } from '../device/engine-site.ts';
+import { toErrorShape, type ErrorShape } from '../../../src/shared/errors.ts';
+import { engineSite, never, PASSWORD, type EngineSite } from '../device/engine-site.ts';
 import { startServer } from '../device/hostile-server.ts';
 
 let here: EngineSite | undefined;

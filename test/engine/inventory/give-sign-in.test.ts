@@ -3,8 +3,7 @@ import { toErrorShape } from '../../../src/shared/errors.ts';
 import type { Engine } from '../../../src/engine/index.ts';
 import type { GiveSignIn } from '../../../src/engine/api.ts';
 import type { GivenSignIn } from '../../../src/shared/model.ts';
-import { engineSite, never, PASSWORD } from '../device/engine-site.ts';
-import type { EngineSite } from '../device/engine-site.ts';
+import { engineSite, never, PASSWORD, type EngineSite } from '../device/engine-site.ts';
 
 let here: EngineSite | undefined;
 afterEach(async () => {

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkEvent } from '../../../src/shared/model.ts';
-import { BYTES, openJobs } from './counting-kind.ts';
-import type { Step } from './counting-kind.ts';
+import { BYTES, openJobs, type Step } from './counting-kind.ts';
 
 type Opened = ReturnType<typeof openJobs>;
 

@@ -16,8 +16,8 @@ import {
   template,
   watchToEnd,
   writes,
+  type TestSite,
 } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
 
 let at: TestSite;
 afterEach(() => at.close());

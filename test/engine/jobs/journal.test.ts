@@ -2,14 +2,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createJobRows } from '../../../src/engine/jobs/job-rows.ts';
-import { jobKinds } from '../../../src/engine/jobs/job-kind.ts';
-import type { NewDevice, NewJob } from '../../../src/engine/jobs/job-kind.ts';
-import { Journal } from '../../../src/engine/jobs/journal.ts';
-import type { Intent } from '../../../src/engine/jobs/journal.ts';
+import { jobKinds, type NewDevice, type NewJob } from '../../../src/engine/jobs/job-kind.ts';
+import { Journal, type Intent } from '../../../src/engine/jobs/journal.ts';
 import { StoredJobs } from '../../../src/engine/jobs/stored-job.ts';
 import { createHistory } from '../../../src/engine/jobs/history/history.ts';
-import { openStore } from '../../../src/engine/store/index.ts';
-import type { Store } from '../../../src/engine/store/index.ts';
+import { openStore, type Store } from '../../../src/engine/store/index.ts';
 import type { UnitResult } from '../../../src/shared/model.ts';
 
 const clock = { now: () => new Date(0), delay: () => Promise.resolve() };

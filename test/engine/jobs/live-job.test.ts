@@ -4,8 +4,7 @@ import { refuseTurn, runTurn } from '../../../src/engine/jobs/device-turn.ts';
 import type { JobContext } from '../../../src/engine/jobs/job-kind.ts';
 import { LiveJob } from '../../../src/engine/jobs/live-job.ts';
 import { runDevices } from '../../../src/engine/jobs/run-job.ts';
-import type { ErrorShape } from '../../../src/shared/errors.ts';
-import { FieldwrightError } from '../../../src/shared/errors.ts';
+import { type ErrorShape, FieldwrightError } from '../../../src/shared/errors.ts';
 import type { ApplyOptions, DeviceResult, JobEvent, UnitOutcome } from '../../../src/shared/model.ts';
 
 const LATE: ErrorShape = { code: 'timeout', source: 'device', message: 'late' };

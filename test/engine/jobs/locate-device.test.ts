@@ -6,8 +6,8 @@ import {
   isKnown,
   locate,
   targetOf,
+  type Finder,
 } from '../../../src/engine/jobs/locate-device.ts';
-import type { Finder } from '../../../src/engine/jobs/locate-device.ts';
 import { followedUp, followUpDevices, isRestartDue } from '../../../src/engine/jobs/restarts.ts';
 import type { StoredJob } from '../../../src/engine/jobs/stored-job.ts';
 import { FieldwrightError } from '../../../src/shared/errors.ts';

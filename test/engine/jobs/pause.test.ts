@@ -11,8 +11,8 @@ import {
   template,
   watchToEnd,
   writes,
+  type TestSite,
 } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
 
 let at: TestSite;
 let second: Engine | undefined;

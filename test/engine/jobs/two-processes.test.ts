@@ -5,8 +5,7 @@ import { createJobRows } from '../../../src/engine/jobs/job-rows.ts';
 import { jobKinds } from '../../../src/engine/jobs/job-kind.ts';
 import { Journal } from '../../../src/engine/jobs/journal.ts';
 import { systemClock } from '../../../src/engine/clock.ts';
-import { openStore } from '../../../src/engine/store/index.ts';
-import type { Store } from '../../../src/engine/store/index.ts';
+import { openStore, type Store } from '../../../src/engine/store/index.ts';
 import {
   BASIC,
   MODE,
@@ -16,8 +15,8 @@ import {
   openSite,
   template,
   watchToEnd,
+  type TestSite,
 } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
 
 let at: TestSite;
 const stores: Store[] = [];

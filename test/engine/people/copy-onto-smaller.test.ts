@@ -2,8 +2,12 @@
 import { afterEach, expect, it } from 'vitest';
 import { PEOPLE } from '../../../src/simulator/areas/people/people.ts';
 import type { Site } from '../../../src/simulator/index.ts';
-import { ended as endedPrints, openPrintSite, tracesOfPrints } from './prints/site-with-prints.ts';
-import type { PrintSite } from './prints/site-with-prints.ts';
+import {
+  ended as endedPrints,
+  openPrintSite,
+  tracesOfPrints,
+  type PrintSite,
+} from './prints/site-with-prints.ts';
 import { ended, planOf } from './people-work.ts';
 
 let at: PrintSite;

@@ -2,8 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { readColumns } from '../../../src/engine/people/file/columns.ts';
 import { readMoment } from '../../../src/engine/people/file/moments.ts';
-import { newFindings, readRows } from '../../../src/engine/people/file/read-rows.ts';
-import type { FileOptions, FileRow } from '../../../src/engine/people/file/read-rows.ts';
+import {
+  newFindings,
+  readRows,
+  type FileOptions,
+  type FileRow,
+} from '../../../src/engine/people/file/read-rows.ts';
 
 async function rows(
   given: string | Uint8Array,

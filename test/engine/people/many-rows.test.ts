@@ -2,8 +2,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { PEOPLE } from '../../../src/simulator/areas/people/people.ts';
 import { applied, carriedOut, fileOf, outcomes } from './people-work.ts';
-import { openPrintSite } from './prints/site-with-prints.ts';
-import type { PrintSite } from './prints/site-with-prints.ts';
+import { openPrintSite, type PrintSite } from './prints/site-with-prints.ts';
 
 let at: PrintSite;
 afterEach(() => at.close());

@@ -2,8 +2,7 @@
 import type { Engine, PlanSource } from '../../../src/engine/index.ts';
 import type { Job } from '../../../src/shared/model.ts';
 import type { PeoplePlan, PeopleRow } from '../../../src/shared/people.ts';
-import { never, watchToEnd } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
+import { never, watchToEnd, type TestSite } from '../site-engine.ts';
 
 export function fileOf(text: string, format: 'csv' | 'ndjson' = 'csv'): PlanSource {
   return {

@@ -4,10 +4,8 @@ import type { Engine } from '../../../src/engine/index.ts';
 import type { PeopleEnd } from '../../../src/engine/people/read-people.ts';
 import { SeenNumbers } from '../../../src/engine/people/seen-numbers.ts';
 import { PEOPLE } from '../../../src/simulator/areas/people/people.ts';
-import { startSite } from '../../../src/simulator/index.ts';
-import type { Site } from '../../../src/simulator/index.ts';
-import { never, openSite } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
+import { startSite, type Site } from '../../../src/simulator/index.ts';
+import { never, openSite, type TestSite } from '../site-engine.ts';
 
 let at: TestSite;
 let big: Site | undefined;

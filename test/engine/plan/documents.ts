@@ -1,6 +1,11 @@
 /** Documents and resolved sections for tests of the pure planner. */
-import { decode, findResource, readConstraints } from '../../../src/protocol/index.ts';
-import type { Constraints, Payload } from '../../../src/protocol/index.ts';
+import {
+  decode,
+  findResource,
+  readConstraints,
+  type Constraints,
+  type Payload,
+} from '../../../src/protocol/index.ts';
 import type { SectionRead } from '../../../src/engine/plan/plan-section.ts';
 import type { ResolvedSection } from '../../../src/engine/template/document.ts';
 

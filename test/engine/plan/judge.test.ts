@@ -2,8 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import { cautions, judge } from '../../../src/engine/plan/judge.ts';
 import { desiredState } from '../../../src/engine/plan/desired.ts';
-import { choice, decode, int, json, list, object, text } from '../../../src/protocol/index.ts';
-import type { Constraints } from '../../../src/protocol/index.ts';
+import {
+  choice,
+  decode,
+  int,
+  json,
+  list,
+  object,
+  text,
+  type Constraints,
+} from '../../../src/protocol/index.ts';
 import { detailOf } from '../../../src/shared/details.ts';
 
 const x = int('x', 'X', { min: 0, max: 5 });

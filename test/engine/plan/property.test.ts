@@ -1,8 +1,7 @@
 /** Whatever is asked and whatever a device holds: applying a plan and planning again finds nothing, and nothing else is touched. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decode, encode, validate } from '../../../src/protocol/index.ts';
-import type { Field, Payload } from '../../../src/protocol/index.ts';
+import { decode, encode, validate, type Field, type Payload } from '../../../src/protocol/index.ts';
 import { desiredState } from '../../../src/engine/plan/desired.ts';
 import { payloadOf } from './documents.ts';
 

@@ -10,8 +10,8 @@ import {
   planEvents,
   template,
   writes,
+  type TestSite,
 } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
 
 let at: TestSite;
 afterEach(() => at.close());

@@ -15,8 +15,8 @@ import {
   template,
   watchToEnd,
   writes,
+  type TestSite,
 } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
 
 const LOCK = template('set: storage.rwLock\nvalue: { enabled: true, passwd: "${cardLock}" }').replace(
   'sections:',

@@ -1,6 +1,5 @@
 import { readReportFont } from '../../../src/engine/report/pdf.ts';
-import { REPORT_FORMAT } from '../../../src/shared/report.ts';
-import type { Block, ReportDocument } from '../../../src/shared/report.ts';
+import { REPORT_FORMAT, type Block, type ReportDocument } from '../../../src/shared/report.ts';
 import { fileURLToPath } from 'node:url';
 
 /** A document with one block of each kind; `blocks` are a section of their own at the end. */

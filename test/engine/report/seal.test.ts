@@ -3,12 +3,15 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { factOf, factsOf } from '../../../src/engine/report/facts.ts';
 import { readerFor } from '../../../src/engine/report/reader.ts';
-import { REPORT_LIMITS, reportSchemaText } from '../../../src/shared/report.ts';
-import type { Block, ReportDocument } from '../../../src/shared/report.ts';
+import {
+  REPORT_LIMITS,
+  reportSchemaText,
+  type Block,
+  type ReportDocument,
+} from '../../../src/shared/report.ts';
 import { renderHtml } from '../../../src/engine/report/html.ts';
 import { sealDocument, toCanonicalJson } from '../../../src/engine/report/seal.ts';
-import { findOperation } from '../../../src/protocol/index.ts';
-import type { Operation } from '../../../src/protocol/index.ts';
+import { findOperation, type Operation } from '../../../src/protocol/index.ts';
 import { sampleDocument } from './sample.ts';
 
 describe('a sealed document', () => {

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { endMark, splitAtMark } from '../../../src/engine/report/end-mark.ts';
-import type { MarkedForm } from '../../../src/engine/report/end-mark.ts';
+import { endMark, splitAtMark, type MarkedForm } from '../../../src/engine/report/end-mark.ts';
 import { renderHtml } from '../../../src/engine/report/html.ts';
 import { renderPdf } from '../../../src/engine/report/pdf.ts';
 import { sealDocument, toCanonicalJson } from '../../../src/engine/report/seal.ts';

@@ -17,10 +17,8 @@ import { capabilityReport } from '../../../src/engine/reports/capability/report.
 import { CAPABILITY_HEADS, capabilityRows } from '../../../src/engine/reports/capability/rows.ts';
 import { truthsOf } from '../../../src/engine/reports/capability/truth.ts';
 import { markOf } from '../../../src/engine/reports/reading.ts';
-import type { SealedDocument } from '../../../src/shared/report.ts';
-import { reportSchemaText } from '../../../src/shared/report.ts';
-import { openSite } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
+import { type SealedDocument, reportSchemaText } from '../../../src/shared/report.ts';
+import { openSite, type TestSite } from '../site-engine.ts';
 import { CONTEXT, bytesOf, gatherAll, subjectOf } from './make.ts';
 
 let at: TestSite | undefined;

@@ -10,8 +10,7 @@ import { coverOf } from '../../../src/engine/reports/branding.ts';
 import { drawingsOf } from '../../../src/engine/reports/handover/drawings.ts';
 import type { SealedDocument } from '../../../src/shared/report.ts';
 import type { ReportRequest } from '../../../src/shared/contract/reports.ts';
-import { applyPlan, BASIC, makePlan, never, openSite, template } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
+import { applyPlan, BASIC, makePlan, never, openSite, template, type TestSite } from '../site-engine.ts';
 import { bytesOf, gatherAll } from './make.ts';
 
 let at: TestSite | undefined;

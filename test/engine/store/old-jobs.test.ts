@@ -6,12 +6,10 @@ import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '../../../src/engine/clock.ts';
 import { migrations } from '../../../src/engine/store/migrations/index.ts';
 import { openStore } from '../../../src/engine/store/index.ts';
-import { keyFileProtection } from '../../../src/engine/index.ts';
+import { keyFileProtection, type Engine } from '../../../src/engine/index.ts';
 import { Vault } from '../../../src/engine/inventory/access/vault.ts';
-import { startSite } from '../../../src/simulator/index.ts';
-import type { Site } from '../../../src/simulator/index.ts';
+import { startSite, type Site } from '../../../src/simulator/index.ts';
 import { BASIC, never, openEngine, template, watchToEnd } from '../site-engine.ts';
-import type { Engine } from '../../../src/engine/index.ts';
 
 const BEFORE_UNITS = 17;
 

@@ -1,8 +1,17 @@
 /** One section of a saved state on a device that counts in other units, knows less, or takes less. */
 import { describe, expect, it } from 'vitest';
 import { convertSection } from '../../../src/engine/swap/convert-section.ts';
-import { choice, decode, int, json, list, object, text, xml } from '../../../src/protocol/index.ts';
-import type { Constraint } from '../../../src/protocol/index.ts';
+import {
+  choice,
+  decode,
+  int,
+  json,
+  list,
+  object,
+  text,
+  xml,
+  type Constraint,
+} from '../../../src/protocol/index.ts';
 import { payloadOf, shows } from '../plan/documents.ts';
 
 const SET = 'thermal.thermometryBasic';

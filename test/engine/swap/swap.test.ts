@@ -2,8 +2,16 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SwapReport } from '../../../src/shared/history.ts';
 import type { Plan } from '../../../src/shared/model.ts';
-import { applyPlan, makePlan, never, openEngine, openSite, template, watchToEnd } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
+import {
+  applyPlan,
+  makePlan,
+  never,
+  openEngine,
+  openSite,
+  template,
+  watchToEnd,
+  type TestSite,
+} from '../site-engine.ts';
 
 let at: TestSite;
 afterEach(() => at.close());

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DEVICE_KINDS } from '../../../src/shared/model.ts';
 import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
-import { applyPlan, makePlan, openSite } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
+import { applyPlan, makePlan, openSite, type TestSite } from '../site-engine.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../resources/templates');
 const texts = readdirSync(FOLDER).map((file) => [file, readFileSync(join(FOLDER, file), 'utf8')] as const);

@@ -4,13 +4,11 @@
  */
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { resources } from '../../../src/protocol/index.ts';
-import type { Payload, Resource } from '../../../src/protocol/index.ts';
+import { resources, type Payload, type Resource } from '../../../src/protocol/index.ts';
 import { DEVICE_KINDS } from '../../../src/shared/model.ts';
 import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
 import { fieldValue } from '../../protocol/arbitrary.ts';
-import { applyPlan, makePlan, openSite } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
+import { applyPlan, makePlan, openSite, type TestSite } from '../site-engine.ts';
 import { capture } from './capture.ts';
 
 let at: TestSite;

@@ -2,12 +2,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
 import { STORAGE_CARD } from '../../../src/simulator/areas/storage-card.ts';
-import { startOddDevice } from '../odd-device.ts';
-import type { OddAnswer, OddDevice, OddRequest } from '../odd-device.ts';
-import { applyPlan, makePlan, never, openSite, template } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
-import { capture, captureEvents } from './capture.ts';
-import type { Captured } from './capture.ts';
+import { startOddDevice, type OddAnswer, type OddDevice, type OddRequest } from '../odd-device.ts';
+import { applyPlan, makePlan, never, openSite, template, type TestSite } from '../site-engine.ts';
+import { capture, captureEvents, type Captured } from './capture.ts';
 
 let at: TestSite;
 let odd: OddDevice | undefined;

@@ -1,7 +1,6 @@
 /** At the office: a template against what devices reported on site. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { never, openSite } from '../site-engine.ts';
-import type { TestSite } from '../site-engine.ts';
+import { never, openSite, type TestSite } from '../site-engine.ts';
 
 let at: TestSite;
 afterEach(() => at.close());

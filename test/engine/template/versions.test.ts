@@ -1,9 +1,8 @@
 /** Versions of own templates, and what differs between two texts. */
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/engine/clock.ts';
-import { openStore } from '../../../src/engine/store/index.ts';
+import { openStore, type Store } from '../../../src/engine/store/index.ts';
 import { migrations } from '../../../src/engine/store/migrations/index.ts';
-import type { Store } from '../../../src/engine/store/index.ts';
 import { compareTemplates } from '../../../src/engine/template/compare.ts';
 import { createTemplates } from '../../../src/engine/template/templates.ts';
 import { createVersions, templateHash } from '../../../src/engine/template/versions.ts';

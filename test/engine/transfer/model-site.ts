@@ -4,13 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createEngine, keyFileProtection } from '../../../src/engine/index.ts';
-import type { Clock, Engine } from '../../../src/engine/index.ts';
+import { createEngine, keyFileProtection, type Clock, type Engine } from '../../../src/engine/index.ts';
 import type { Job, JobEvent } from '../../../src/shared/model.ts';
 import type { ModelPlan } from '../../../src/shared/models.ts';
 import { modelUnits } from '../../../src/shared/model-progress.ts';
-import { startSite } from '../../../src/simulator/index.ts';
-import type { Site, SiteOptions } from '../../../src/simulator/index.ts';
+import { startSite, type Site, type SiteOptions } from '../../../src/simulator/index.ts';
 
 const never = new AbortController().signal;
 

@@ -3,8 +3,7 @@ import { closeSync, mkdirSync, openSync, truncateSync, writeFileSync, writeSync 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { modelProgress, modelUnits } from '../../../src/shared/model-progress.ts';
-import type { ModelUnitResult } from '../../../src/shared/model-progress.ts';
+import { modelProgress, modelUnits, type ModelUnitResult } from '../../../src/shared/model-progress.ts';
 import { FieldwrightError } from '../../../src/shared/errors.ts';
 import type { DeviceResult, Job } from '../../../src/shared/model.ts';
 import { MODELS } from '../../../src/simulator/areas/models/models.ts';
@@ -18,8 +17,8 @@ import {
   planOf,
   restartAll,
   stagesOf,
+  type ModelSite,
 } from './model-site.ts';
-import type { ModelSite } from './model-site.ts';
 
 let at: ModelSite;
 afterEach(() => at.close());

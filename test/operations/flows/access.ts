@@ -1,6 +1,5 @@
 /** A gate as access control host: what it reports, people, fingerprints, settings, controllers (part 2, 2.1 to 2.11). */
-import { pick } from '../trial.ts';
-import type { Trial } from '../trial.ts';
+import { pick, type Trial } from '../trial.ts';
 
 const AC = 'accessControl';
 

@@ -1,8 +1,6 @@
 /** Model packages from the download to an engine and away again, analysis tasks, human recognition (part 1; part 3, 2.6). */
-import { startModelServer } from '../model-server.ts';
-import type { ModelServer } from '../model-server.ts';
-import { pick } from '../trial.ts';
-import type { Trial } from '../trial.ts';
+import { startModelServer, type ModelServer } from '../model-server.ts';
+import { pick, type Trial } from '../trial.ts';
 
 const AI = 'aiPlatform';
 const ENGINE = { engineID: 2 };

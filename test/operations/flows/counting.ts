@@ -1,6 +1,5 @@
 /** People counting of a counter (part 3, 2.1). */
-import { pick } from '../trial.ts';
-import type { Trial } from '../trial.ts';
+import { pick, type Trial } from '../trial.ts';
 
 const AT = { params: { channelID: 1 } };
 

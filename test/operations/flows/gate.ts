@@ -1,6 +1,5 @@
 /** The gate itself: everything is read (part 2, 2.12). */
-import { pick } from '../trial.ts';
-import type { Trial } from '../trial.ts';
+import { pick, type Trial } from '../trial.ts';
 
 const HOUR_MS = 3_600_000;
 

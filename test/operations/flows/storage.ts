@@ -1,6 +1,5 @@
 /** Locking a storage card, and its three usable minutes after an unlock (part 3, 2.2 and 3). */
-import { pick } from '../trial.ts';
-import type { Trial } from '../trial.ts';
+import { pick, type Trial } from '../trial.ts';
 
 const MINUTE_MS = 60_000;
 const KIND = 'recorder';

@@ -2,17 +2,20 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WebSocket } from 'ws';
-import type { ClientOptions } from 'ws';
+import { WebSocket, type ClientOptions } from 'ws';
 import { createEngine, keyFileProtection } from '../../../src/engine/index.ts';
 import type { Engine, LogEntry } from '../../../src/engine/api.ts';
 import type { HostConfirmation } from '../../../src/rpc/index.ts';
 import { createSimulation, findResourcesDir } from '../../../src/rpc/hosting/index.ts';
-import { startServer } from '../../../src/server/index.ts';
-import type { RunningServer } from '../../../src/server/index.ts';
+import { startServer, type RunningServer } from '../../../src/server/index.ts';
 import { startSite } from '../../../src/simulator/index.ts';
-import { createClient, tabSession, webSocketTransport } from '../../../src/renderer/client/index.ts';
-import type { Client, TabSession } from '../../../src/renderer/client/index.ts';
+import {
+  createClient,
+  tabSession,
+  webSocketTransport,
+  type Client,
+  type TabSession,
+} from '../../../src/renderer/client/index.ts';
 import { SESSION_PROTOCOL, SOCKET_PROTOCOL } from '../../../src/shared/transport.ts';
 
 export interface TestServer {

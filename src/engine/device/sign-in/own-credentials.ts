@@ -1,7 +1,6 @@
 /** Name and password of one device while it is talked to, and what of them must not be shown in its answers. */
 import type { DeviceDirectory } from '../directory.ts';
-import { ownMask } from './own-mask.ts';
-import type { Mask } from './own-mask.ts';
+import { ownMask, type Mask } from './own-mask.ts';
 import type { Credentials } from './proofs.ts';
 import { createRedactor, someText } from '../redact.ts';
 

@@ -4,8 +4,7 @@
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { FieldwrightError } from '../../../shared/errors.ts';
-import { createQueue } from '../queue.ts';
-import type { Queue } from '../queue.ts';
+import { createQueue, type Queue } from '../queue.ts';
 
 export interface Credentials {
   readonly userName: string;

@@ -1,8 +1,7 @@
 /** What a person reads when a device does not let us in. */
 import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
-import type { SignInLock, StatusReport } from '../../../shared/errors.ts';
+import { FieldwrightError, type SignInLock, type StatusReport } from '../../../shared/errors.ts';
 
 export interface Lock {
   readonly locked?: boolean;

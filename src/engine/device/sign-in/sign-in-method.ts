@@ -1,10 +1,8 @@
 /** Which of the ways to sign in that a device offers is taken, if any may be. */
-import type { FieldwrightError } from '../../../shared/errors.ts';
-import type { StatusReport } from '../../../shared/errors.ts';
+import type { FieldwrightError, StatusReport } from '../../../shared/errors.ts';
 import type { ConnectionProfile } from '../../../shared/model.ts';
 import type { Challenge } from './challenge.ts';
-import { chooseDigest, realmKey, strengthOf } from './digest.ts';
-import type { DigestChallenge } from './digest.ts';
+import { chooseDigest, realmKey, strengthOf, type DigestChallenge } from './digest.ts';
 import type { Credentials } from './proofs.ts';
 import { basicRefused, noCommonScheme, weakerDigest } from './sign-in-errors.ts';
 

@@ -3,11 +3,9 @@
  * devices lock accounts. One attempt with credentials; when it fails the gate is shut and every
  * queued and later request ends there, until a person acts (`lift`).
  */
-import { FieldwrightError } from '../../../shared/errors.ts';
-import type { StatusReport } from '../../../shared/errors.ts';
+import { FieldwrightError, type StatusReport } from '../../../shared/errors.ts';
 import type { Clock } from '../../api.ts';
-import { parseChallenges, parseParams } from './challenge.ts';
-import type { Challenge } from './challenge.ts';
+import { parseChallenges, parseParams, type Challenge } from './challenge.ts';
 import { chooseDigest, DigestNonce, digestLabel, digestUser, strengthOf } from './digest.ts';
 import type { DeviceDirectory, DeviceSettings } from '../directory.ts';
 import { NonceLife } from './nonce-life.ts';
@@ -22,11 +20,10 @@ import {
   refusedElsewhere,
   signInFailed,
   signInRequired,
+  type Lock,
 } from './sign-in-errors.ts';
-import type { Lock } from './sign-in-errors.ts';
 import { SignInGate } from './sign-in-gate.ts';
-import { basicHeader, chooseMethod, isOtherRealm, realmOf } from './sign-in-method.ts';
-import type { Method } from './sign-in-method.ts';
+import { basicHeader, chooseMethod, isOtherRealm, realmOf, type Method } from './sign-in-method.ts';
 import type { HttpAnswer } from '../transport/transport.ts';
 
 export interface SignInRequest {

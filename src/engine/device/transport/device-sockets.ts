@@ -1,14 +1,12 @@
 /** The sockets to one device: made for its settings as they are now, and dropped when nobody talks to it. */
 import { DEFAULT_LIMITS } from '../../../protocol/index.ts';
-import { parseAddress } from './address.ts';
-import type { Address } from './address.ts';
+import { parseAddress, type Address } from './address.ts';
 import type { DeviceDirectory, DeviceSettings } from '../directory.ts';
 import type { Queue } from '../queue.ts';
 import { Leaving } from './leaving.ts';
 import type { Sockets } from './sockets.ts';
 import type { JudgeCertificate } from './tls.ts';
-import { createTransport, LONGEST_KEEP_ALIVE_MS } from './transport.ts';
-import type { Transport } from './transport.ts';
+import { createTransport, LONGEST_KEEP_ALIVE_MS, type Transport } from './transport.ts';
 
 export interface OpenTransport {
   readonly address: Address;

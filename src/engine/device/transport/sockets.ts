@@ -4,8 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { createQueue } from '../queue.ts';
-import type { QueueTask } from '../queue.ts';
+import { createQueue, type QueueTask } from '../queue.ts';
 
 /** Files beside the sockets to devices: database, log, pages and their connections, searches of the network. */
 const OTHER_FILES = 96;

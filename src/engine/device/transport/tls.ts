@@ -14,8 +14,7 @@ import { buildConnector } from 'undici';
 import { isOutOfFiles } from '../../../shared/errors.ts';
 import type { CertificateOffer } from '../../../shared/trust.ts';
 import type { Address } from './address.ts';
-import { CertificateRefusal, shownCertificate } from './certificate.ts';
-import type { ShownCertificate } from './certificate.ts';
+import { CertificateRefusal, shownCertificate, type ShownCertificate } from './certificate.ts';
 import { skipContinue } from './interim.ts';
 import type { SocketHolder } from './sockets.ts';
 

@@ -1,7 +1,13 @@
 /** What undici, Node and TLS throw, in the words of the error family. */
 import { say, type BareDetailId } from '../../../shared/details.ts';
-import { FieldwrightError, isOutOfFiles, TOO_MANY_FILES } from '../../../shared/errors.ts';
-import type { ErrorCode, ErrorShape, ErrorSource } from '../../../shared/errors.ts';
+import {
+  FieldwrightError,
+  isOutOfFiles,
+  TOO_MANY_FILES,
+  type ErrorCode,
+  type ErrorShape,
+  type ErrorSource,
+} from '../../../shared/errors.ts';
 import { CertificateRefusal } from './certificate.ts';
 
 const UNREACHABLE = new Set([

@@ -1,11 +1,9 @@
 /** Every piece of work of the jobs that match, one at a time: bounded memory however long the journal is. */
 import { defined } from '../../../shared/defined.ts';
-import type { JobRun } from '../../../shared/model.ts';
+import type { JobRun, JobAbout, Params, UnitNote, UnitResult } from '../../../shared/model.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
-import type { JobAbout, Params, UnitNote, UnitResult } from '../../../shared/model.ts';
 import type { SqlValue, Store } from '../../store/index.ts';
-import { detailOf, UNIT_COLUMNS, unitResult } from '../job-columns.ts';
-import type { DeviceColumns, UnitColumns } from '../job-columns.ts';
+import { detailOf, UNIT_COLUMNS, unitResult, type DeviceColumns, type UnitColumns } from '../job-columns.ts';
 import type { JobKind, JobKinds } from '../job-kind.ts';
 
 /** What a unit changed, or a unit or device without a change and what became of it. Secrets are masked in the journal already. */

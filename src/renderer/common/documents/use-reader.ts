@@ -1,5 +1,4 @@
-import { computed } from 'vue';
-import type { ComputedRef } from 'vue';
+import { computed, type ComputedRef } from 'vue';
 import { Reader } from '../../../documents/reader.ts';
 import { useFieldLabels } from '../labels/field-labels.ts';
 

@@ -1,6 +1,5 @@
 import type { Tone } from '../../styles/palette.ts';
-import { ENGINE_STATES } from '../../../shared/models.ts';
-import type { ModelStage } from '../../../shared/models.ts';
+import { ENGINE_STATES, type ModelStage } from '../../../shared/models.ts';
 
 /** Colour of a state of an engine; its word stands in the catalogue. */
 export function engineTone(status: number): Tone {

@@ -3,8 +3,7 @@ import { useI18n } from 'vue-i18n';
 import { megabytes } from '../../common/labels/format.ts';
 import { detailSentence } from '../../common/labels/detail-text.ts';
 import type { Detail } from '../../../shared/details.ts';
-import { ENGINE_STATES } from '../../../shared/models.ts';
-import type { ModelStage } from '../../../shared/models.ts';
+import { ENGINE_STATES, type ModelStage } from '../../../shared/models.ts';
 
 /** Words of packages, engines and transfers, in the language of the screen. */
 export function useModelLabels() {

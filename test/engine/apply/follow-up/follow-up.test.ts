@@ -13,8 +13,8 @@ import {
   template,
   watchToEnd,
   writes,
+  type TestSite,
 } from '../../site-engine.ts';
-import type { TestSite } from '../../site-engine.ts';
 import { OK, startOddDevice } from '../../odd-device.ts';
 
 let at: TestSite;

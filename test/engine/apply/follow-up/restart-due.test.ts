@@ -10,8 +10,8 @@ import {
   openSite,
   template,
   watchToEnd,
+  type TestSite,
 } from '../../site-engine.ts';
-import type { TestSite } from '../../site-engine.ts';
 
 let at: TestSite;
 let ids: readonly string[];

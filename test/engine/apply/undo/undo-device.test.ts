@@ -8,12 +8,14 @@ import type {
   SettingsUnit,
 } from '../../../../src/engine/apply/settings-documents.ts';
 import { beginUndo, leftToUndo, resumeUndo } from '../../../../src/engine/apply/undo/begin-undo.ts';
-import { undoInTurn } from '../../../../src/engine/apply/undo/undo-device.ts';
-import type { UndoSection, UndoTask } from '../../../../src/engine/apply/undo/undo-device.ts';
+import {
+  undoInTurn,
+  type UndoSection,
+  type UndoTask,
+} from '../../../../src/engine/apply/undo/undo-device.ts';
 import type { Finder } from '../../../../src/engine/jobs/locate-device.ts';
 import type { Verdict } from '../../../../src/engine/write/write-section.ts';
-import type { ErrorShape } from '../../../../src/shared/errors.ts';
-import { FieldwrightError } from '../../../../src/shared/errors.ts';
+import { type ErrorShape, FieldwrightError } from '../../../../src/shared/errors.ts';
 import type { ApplyOptions, Device, UnitOutcome } from '../../../../src/shared/model.ts';
 import { payloadOf, section, shows } from '../../plan/documents.ts';
 

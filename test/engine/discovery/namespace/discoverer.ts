@@ -6,8 +6,7 @@
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { systemClock } from '../../../../src/engine/clock.ts';
-import { createEngine, keyFileProtection } from '../../../../src/engine/index.ts';
-import type { Clock } from '../../../../src/engine/index.ts';
+import { createEngine, keyFileProtection, type Clock } from '../../../../src/engine/index.ts';
 
 const [folder = ''] = process.argv.slice(2);
 let speed = 1;

@@ -2,8 +2,7 @@
  * Two hosts on a cable of their own: two network namespaces joined by a pair of virtual interfaces.
  * Nothing sent in there reaches the machine's real network. Needs root and iproute2.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 

@@ -15,8 +15,8 @@ import {
   planEvents,
   template,
   watchToEnd,
+  type TestSite,
 } from '../../site-engine.ts';
-import type { TestSite } from '../../site-engine.ts';
 
 let at: TestSite;
 afterEach(() => at.close());

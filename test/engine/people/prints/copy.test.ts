@@ -8,8 +8,8 @@ import {
   told,
   tracesOfPrints,
   written,
+  type PrintSite,
 } from './site-with-prints.ts';
-import type { PrintSite } from './site-with-prints.ts';
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EnrolEvent, EnrolRequest } from '../../../../src/shared/prints.ts';
 import { never } from '../../site-engine.ts';
-import { openPrintSite, tracesOfPrints } from './site-with-prints.ts';
-import type { PrintSite } from './site-with-prints.ts';
+import { openPrintSite, tracesOfPrints, type PrintSite } from './site-with-prints.ts';
 
 const open: PrintSite[] = [];
 afterEach(async () => {

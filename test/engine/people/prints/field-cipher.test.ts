@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldCipher } from '../../../../src/engine/people/prints/field-cipher.ts';
-import type { CipherSettings } from '../../../../src/engine/people/prints/field-cipher.ts';
+import { fieldCipher, type CipherSettings } from '../../../../src/engine/people/prints/field-cipher.ts';
 
 const SHARED = 'YSBzaGFyZWQga2V5IHdpdGgAYnl0ZXM=';
 const PLAIN = 'BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=';

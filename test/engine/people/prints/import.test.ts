@@ -11,8 +11,8 @@ import {
   told,
   tracesOfPrints,
   written,
+  type PrintSite,
 } from './site-with-prints.ts';
-import type { PrintSite } from './site-with-prints.ts';
 import { never, openEngine } from '../../site-engine.ts';
 
 const open: { close(): Promise<void> }[] = [];

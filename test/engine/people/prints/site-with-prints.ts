@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import type { Engine } from '../../../../src/engine/index.ts';
 import type { Job } from '../../../../src/shared/model.ts';
 import type { PrintResult } from '../../../../src/shared/prints.ts';
-import { FINGERPRINTS } from '../../../../src/simulator/areas/people/fingerprint-readers.ts';
-import type { FingerprintReaders } from '../../../../src/simulator/areas/people/fingerprint-readers.ts';
-import { startSite } from '../../../../src/simulator/index.ts';
-import type { Site, SiteOptions } from '../../../../src/simulator/index.ts';
+import {
+  FINGERPRINTS,
+  type FingerprintReaders,
+} from '../../../../src/simulator/areas/people/fingerprint-readers.ts';
+import { startSite, type Site, type SiteOptions } from '../../../../src/simulator/index.ts';
 import { filesOf, tracesIn } from '../../../helpers/traces-of.ts';
 import { never, openEngine } from '../../site-engine.ts';
 

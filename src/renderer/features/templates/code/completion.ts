@@ -1,6 +1,10 @@
 /** Names, sections, values and variables that may stand where the cursor is. */
-import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
-import { snippet } from '@codemirror/autocomplete';
+import {
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  snippet,
+} from '@codemirror/autocomplete';
 import { findResource } from '../../../../protocol/catalogue.ts';
 import { fieldLabel, optionWord } from '../../../common/forms/model/form-labels.ts';
 import { sectionLabel } from '../../../common/labels/field-labels.ts';

@@ -2,10 +2,9 @@
  * One template being edited. The text in the editor is the only truth; the forms read it and change
  * it through `edit`, so one history undoes what either side did.
  */
-import { Transaction } from '@codemirror/state';
+import { Transaction, EditorSelection, EditorState, type Extension } from '@codemirror/state';
 import { isolateHistory, redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
 import { setDiagnostics, type Diagnostic } from '@codemirror/lint';
-import { EditorSelection, EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { computed, inject, onScopeDispose, provide, ref, shallowRef, watch, type InjectionKey } from 'vue';
 import { api } from '../../../client/use-client.ts';

@@ -2,8 +2,19 @@
  * A piece of YAML to nodes that know their place in the text. Bounded like the engine's reader,
  * because a text may come from anywhere and is parsed on the page's own thread.
  */
-import { Composer, Lexer, Parser, isAlias, isMap, isScalar, isSeq } from 'yaml';
-import type { CST, Document, ParsedNode, YAMLMap } from 'yaml';
+import {
+  Composer,
+  Lexer,
+  Parser,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type CST,
+  type Document,
+  type ParsedNode,
+  type YAMLMap,
+} from 'yaml';
 import { maskPlaceholders } from '../../../../shared/text/placeholder.ts';
 import { TEMPLATE_LIMITS } from '../../../../shared/template-limits.ts';
 import { NOT_GIVEN } from '../../../common/forms/templates/template-form.ts';

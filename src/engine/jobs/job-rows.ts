@@ -100,7 +100,7 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
       prefix,
     );
     const [only] = found;
-    if (only !== undefined && (found.length === 1 || only.id === prefix)) return only.id;
+    if (only !== undefined && found.length === 1) return only.id;
     throw new FieldwrightError({
       code: 'not-found',
       source: 'user',
@@ -224,7 +224,7 @@ function countTotals(store: Store, id: string): JobTotals {
     id,
   );
   const progress = store.get<{ readonly done: number; readonly total: number | null }>(
-    'SELECT coalesce(sum(done), 0) AS done, sum(total) AS total FROM job_units WHERE job_id = ? AND done IS NOT NULL',
+    'SELECT coalesce(sum(done), 0) AS done, nullif(sum(total), 0) AS total FROM job_units WHERE job_id = ? AND done IS NOT NULL',
     id,
   );
   return {
@@ -253,7 +253,7 @@ function outcomeOfShape({ state, failed, seen }: DeviceShape): DeviceOutcome {
     .filter((part) => part !== '')
     .map((part) => {
       const [outcome, code = ''] = part.split(':');
-      return { outcome: outcome as UnitOutcome, ...(code === '' ? {} : { error: { code } }) };
+      return { outcome: outcome as UnitOutcome, error: { code } };
     });
   return deviceOutcome({ state, units, ...(failed === 1 ? { error: true } : {}) });
 }

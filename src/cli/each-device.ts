@@ -3,15 +3,18 @@ import PQueue from 'p-queue';
 import type { Engine } from '../engine/api.ts';
 import type { Device } from '../shared/model.ts';
 import { toErrorShape, type ErrorShape } from '../shared/errors.ts';
-import { exitCodeOfAll } from './exit-codes.ts';
+import { EXIT, exitCodeOfAll } from './exit-codes.ts';
 import { withEngine, type Invocation } from './invocation.ts';
 import { selectDevices } from './input/devices.ts';
+import { askYes } from './input/prompt.ts';
 import type { DeviceOptions } from './options.ts';
 import { errorLines } from './output/errors.ts';
 
 const AT_A_TIME = 16;
 
 interface DeviceQuestion<Answer extends object> {
+  /** What goes to the devices, where it may change them: whoever sits at the terminal is asked first; a script has said what it wants. */
+  readonly sends?: string;
   readonly ask: (engine: Engine, device: Device, signal: AbortSignal) => Promise<Answer>;
   /** The answer as scripts read it, where that differs. */
   readonly script?: (answer: Answer) => object;
@@ -27,11 +30,23 @@ type Outcome<Answer> =
 /** For one device the answer (or error) is the document; for many, an array with `device` in each. */
 export async function askEach<Answer extends object>(
   invocation: Invocation,
-  options: DeviceOptions,
+  options: DeviceOptions & { readonly yes?: boolean },
   question: DeviceQuestion<Answer>,
 ): Promise<number> {
   return withEngine(invocation, async (engine) => {
     const devices = await selectDevices(invocation, engine, options);
+    if (question.sends !== undefined && options.yes !== true) {
+      const { out } = invocation;
+      if (
+        !(await agreed(
+          invocation,
+          out.say('cli.ask-call', { name: question.sends, devices: out.devices(devices.length) }),
+        ))
+      ) {
+        out.note(out.say('cli.nothing-sent'));
+        return EXIT.usage;
+      }
+    }
     const queue = new PQueue({ concurrency: AT_A_TIME });
     const outcomes = await Promise.all(
       devices.map((device) =>
@@ -50,6 +65,10 @@ export async function askEach<Answer extends object>(
       outcomes.map((outcome) => ('error' in outcome ? outcome.error : question.failure?.(outcome.answer))),
     );
   });
+}
+
+async function agreed(invocation: Invocation, question: string): Promise<boolean> {
+  return invocation.out.asJson || (await askYes(invocation, question)) !== false;
 }
 
 function withDevice(error: ErrorShape, device: Device): ErrorShape {

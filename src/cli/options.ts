@@ -9,14 +9,17 @@ export function collect(value: string, before: readonly string[] | undefined): r
   return [...(before ?? []), value];
 }
 
+export const GLOBAL_OPTIONS: readonly (readonly [flags: string, about: string])[] = [
+  ['--json', 'print one JSON document (streams: one object a line)'],
+  ['--data-dir <dir>', 'folder of inventory, vault and journal (FIELDWRIGHT_DATA_DIR)'],
+  ['--lang <tag>', 'language, for instance en or zh-CN (FIELDWRIGHT_LANG)'],
+];
+
 /** A command with `--json`, `--data-dir` and `--lang`, which every one has. */
 export function addCommand(parent: Command, usage: string, about: string): Command {
-  return parent
-    .command(usage)
-    .description(about)
-    .option('--json', 'print one JSON document (streams: one object a line)')
-    .option('--data-dir <dir>', 'folder of inventory, vault and journal (FIELDWRIGHT_DATA_DIR)')
-    .option('--lang <tag>', 'language, for instance en or zh-CN (FIELDWRIGHT_LANG)');
+  const command = parent.command(usage).description(about);
+  for (const [flags, means] of GLOBAL_OPTIONS) command.option(flags, means);
+  return command;
 }
 
 /** Global options that take a value; they may stand before the command. */

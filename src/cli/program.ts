@@ -7,6 +7,7 @@ import { addInterfaceCommands } from './program/interface.ts';
 import { addJobCommands } from './program/jobs.ts';
 import { addReportCommands } from './program/report.ts';
 import { addModelCommands } from './program/model.ts';
+import { GLOBAL_OPTIONS } from './options.ts';
 import type { Runner } from './program/runner.ts';
 import { addPrintCommands } from './program/prints.ts';
 import { addSiteCommands } from './program/site.ts';
@@ -41,6 +42,12 @@ export function buildProgram(version: string, runner: Runner, word?: string): Co
   const program = new Command('fieldwright')
     .description('Configure networked devices on site: plan, apply, read back.')
     .version(version)
+    .addHelpText(
+      'after',
+      `
+Every command takes:
+${GLOBAL_OPTIONS.map(([flags, about]) => `  ${flags.padEnd(34)} ${about}`).join('\n')}`,
+    )
     // `--version` behind a command is that command's own.
     .enablePositionalOptions();
   const named = AREAS.filter(({ commands }) => word !== undefined && commands.includes(word));

@@ -55,7 +55,7 @@ export { csvHead, csvLines, lineOf, ndjsonLines } from './people/wing.ts';
 export type { FileSource } from './people/file/lines.ts';
 export type { PlanSource } from './people/make-plan.ts';
 export type { Person } from './people/person.ts';
-export { listOperations } from './operations.ts';
+export { changesDevices, listOperations } from './operations.ts';
 export type { OperationEntry } from './operations.ts';
 
 /** Opens (and where needed makes) the data folder. Throws `data-folder-in-use` or `not-available`. */

@@ -1,6 +1,6 @@
 /** The whole interface as a list for faces. */
-import { operations } from '../protocol/index.ts';
-import type { Operation } from '../protocol/definition.ts';
+import { findOperation, operations } from '../protocol/index.ts';
+import { onlyReads, type Operation } from '../protocol/definition.ts';
 
 export type OperationEntry = Pick<Operation, 'id' | 'method' | 'path' | 'format' | 'area' | 'specified'>;
 
@@ -14,4 +14,10 @@ export function listOperations(): readonly OperationEntry[] {
     area,
     specified,
   }));
+}
+
+/** False for what only reads, and for what is no operation. */
+export function changesDevices(id: string): boolean {
+  const operation = findOperation(id);
+  return operation !== undefined && !onlyReads(operation);
 }

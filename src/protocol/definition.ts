@@ -253,6 +253,15 @@ export interface Operation<Q extends Payload = Payload, S extends Payload = Payl
   readonly spec: string;
 }
 
+/** It changes nothing on the device: some searches go with POST as well. */
+export function onlyReads({
+  method,
+  idempotent,
+  response,
+}: Pick<Operation, 'method' | 'idempotent' | 'response'>): boolean {
+  return method === 'GET' || (method === 'POST' && idempotent && response !== undefined);
+}
+
 type Extra<K extends Common> = Partial<Omit<K, 'kind' | 'name' | 'label'>>;
 
 export function text<const N extends string>(

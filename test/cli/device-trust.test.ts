@@ -1,13 +1,10 @@
-import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Io } from '../../src/cli/io.ts';
-import { main } from '../../src/cli/main.ts';
 import { showFingerprint } from '../../src/shared/fingerprint.ts';
 import type { ErrorShape } from '../../src/shared/errors.ts';
 import type { ProbeReport } from '../../src/shared/access.ts';
 import type { Device, DeviceTest } from '../../src/shared/model.ts';
 import { startSite, type Site } from '../../src/simulator/index.ts';
-import { errorOf, makeFolder, run, type Folder } from './helpers.ts';
+import { atTerminal, errorOf, makeFolder, run, type Folder } from './helpers.ts';
 
 const PASSWORD = 'Pa55-cli';
 const env = { FIELDWRIGHT_PASSWORD: PASSWORD };
@@ -29,40 +26,6 @@ beforeEach(() => {
 
 const call = (...more: string[]) =>
   run(folder, ['call', 'gate.status.get', '--device', url, ...more], { env });
-
-/** At a terminal, with one answer typed. */
-async function atTerminal(
-  args: readonly string[],
-  answer: string,
-): Promise<{ readonly code: number; readonly shown: string }> {
-  const [stdin, stdout, stderr] = [
-    Object.assign(new PassThrough(), { isTTY: true }),
-    new PassThrough(),
-    Object.assign(new PassThrough(), { isTTY: true }),
-  ];
-  let shown = '';
-  stdout.on('data', (part: Buffer) => {
-    shown += part.toString();
-  });
-  stderr.on('data', (part: Buffer) => {
-    shown += part.toString();
-    if (part.toString().includes('[y/N]')) stdin.write(`${answer}\n`);
-  });
-  const io: Io = {
-    stdin,
-    stdout,
-    stderr,
-    env: { FIELDWRIGHT_DATA_DIR: folder.file('data'), NO_COLOR: '1' },
-    platform: process.platform,
-    homeDir: folder.path,
-    user: 'tester',
-    onSignal: () => () => undefined,
-    exitNow: () => {
-      throw new Error('ended by force');
-    },
-  };
-  return { code: await main(args, io), shown };
-}
 
 describe('trust on first use', () => {
   // Would catch: a script that stops at every new device, and one that never says whom it trusted.
@@ -154,10 +117,10 @@ describe('device trust', () => {
   it('shows a person what the device offers and trusts that, before anything is sent to it', async () => {
     await run(folder, ['device', 'add', url, '--name', 'gate'], { env });
 
-    const no = await atTerminal(['device', 'trust', 'gate'], 'n');
+    const no = await atTerminal(folder, ['device', 'trust', 'gate'], 'n');
     const untouched = (await run(folder, ['device', 'list', '--json'])).json<Device[]>()[0];
     const requests = site.device(0).requests.length;
-    const yes = await atTerminal(['device', 'trust', 'gate'], 'y');
+    const yes = await atTerminal(folder, ['device', 'trust', 'gate'], 'y');
     const list = (await run(folder, ['device', 'list', '--json'])).json<Device[]>();
 
     expect(no.code).toBe(2);

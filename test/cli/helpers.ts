@@ -99,6 +99,42 @@ export async function run(folder: Folder, args: readonly string[], options: RunO
   return ran(code, out(), err());
 }
 
+/** At a terminal, with one answer typed. */
+export async function atTerminal(
+  folder: Folder,
+  args: readonly string[],
+  answer: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: number; readonly shown: string }> {
+  const [stdin, stdout, stderr] = [
+    Object.assign(new PassThrough(), { isTTY: true }),
+    new PassThrough(),
+    Object.assign(new PassThrough(), { isTTY: true }),
+  ];
+  let shown = '';
+  stdout.on('data', (part: Buffer) => {
+    shown += part.toString();
+  });
+  stderr.on('data', (part: Buffer) => {
+    shown += part.toString();
+    if (part.toString().includes('[y/N]')) stdin.write(`${answer}\n`);
+  });
+  const io: Io = {
+    stdin,
+    stdout,
+    stderr,
+    env: { FIELDWRIGHT_DATA_DIR: folder.file('data'), NO_COLOR: '1', ...env },
+    platform: process.platform,
+    homeDir: folder.path,
+    user: 'tester',
+    onSignal: () => () => undefined,
+    exitNow: () => {
+      throw new Error('ended by force');
+    },
+  };
+  return { code: await main(args, io), shown };
+}
+
 export interface Running {
   readonly child: ChildProcess;
   /** First line of stdout. */

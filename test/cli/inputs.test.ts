@@ -2,7 +2,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeviceTest, Plan } from '../../src/shared/model.ts';
-import { LANES, errorOf, makeFolder, run, startSite, type Ran, type StartedSite } from './helpers.ts';
+import {
+  LANES,
+  atTerminal,
+  errorOf,
+  makeFolder,
+  run,
+  startSite,
+  type Ran,
+  type StartedSite,
+} from './helpers.ts';
 
 const folder = makeFolder();
 const template = folder.file('lanes.yaml');
@@ -53,6 +62,50 @@ describe('a values file', () => {
       [3, 'out-of-range'],
       [4, 'unknown-device'],
     ]);
+  });
+});
+
+describe('a call that changes a device', () => {
+  const mode = async (): Promise<unknown> =>
+    (
+      await fieldwright('call', 'thermal.thermometryMode.get', '--param', 'channelID=1', '--device', url(2))
+    ).json<{ value: { mode: unknown } }>().value.mode;
+  const PUT = ['call', 'thermal.thermometryMode.put', '--param', 'channelID=1'];
+
+  // Would catch: a slip of the hand that is a write, and a script that waits for an answer for ever.
+  it('asks whoever sits at the terminal, takes --yes for an answer, and asks no script', async () => {
+    const was = await mode();
+    const body = folder.file('mode.json');
+    const put = (wanted: string, ...more: string[]): string[] => {
+      writeFileSync(body, JSON.stringify({ mode: wanted }));
+      return [...PUT, '--body', body, '--device', url(2), '--user', 'admin', ...more];
+    };
+    const no = await atTerminal(folder, put('expert'), 'n', site.env);
+    expect([no.code, no.shown]).toEqual([
+      2,
+      expect.stringMatching(/Send thermal\.thermometryMode\.put to 1 device\? \[y\/N\][^]*Nothing was sent/),
+    ]);
+    expect(await mode()).toBe(was);
+    const yes = await atTerminal(folder, put('expert'), 'y', site.env);
+    expect([yes.code, await mode()]).toEqual([0, 'expert']);
+    const unasked = await atTerminal(folder, put('normal', '--yes'), 'n', site.env);
+    expect([unasked.code, unasked.shown, await mode()]).toEqual([
+      0,
+      expect.not.stringContaining('[y/N]'),
+      'normal',
+    ]);
+    const script = await run(folder, put('expert'), { env: site.env });
+    expect([script.code, await mode()]).toEqual([0, 'expert']);
+    // What only reads is never asked about, searches that are sent with POST neither.
+    const search = ['call', 'accessControl.users.search', '--device', url(2), '--body', body];
+    expect((await atTerminal(folder, search, 'n', site.env)).shown).not.toContain('[y/N]');
+  });
+
+  it('says where its body is no JSON, in no words of a program', async () => {
+    const body = folder.file('broken.json');
+    writeFileSync(body, '{\n  "mode": \n}');
+    const { message, line, column } = errorOf(await fieldwright(...PUT, '--body', body, '--device', url(2)));
+    expect([message, line, column]).toEqual([expect.not.stringMatching(/[A-Z][a-z]+[A-Z]/), 3, 1]);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Words that are wrong: exit 2, the error shape, nothing touched. */
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { errorOf, makeFolder, run } from './helpers.ts';
 
@@ -65,6 +65,28 @@ describe('usage errors', () => {
     expect(errorOf(await run(folder, [...args, '--json'])).message).toContain(option);
   });
 
+  // Would catch: a typing error that is answered with "add --yes".
+  it.each([
+    [['flow', 'run', 'nope'], 'not-found'],
+    [['fingerprints', 'import', 'no-such-file'], 'unreadable-file'],
+  ])('names what there is not before it asks for a yes: %j', async (args, code) => {
+    const result = await run(folder, [...args, '--device', 'http://127.0.0.1:9', '--json']);
+
+    expect([result.code, errorOf(result).code]).toEqual([2, code]);
+  });
+
+  // Would catch: "1 errors", and an error of a whole file without the path that every error has.
+  it('counts one error as one, and names the whole file by an empty path', async () => {
+    const file = folder.file('empty.yaml');
+    writeFileSync(file, 'fieldwright: template/1\nname: X\nsections: []\n');
+    expect((await run(folder, ['template', 'check', file])).stderr).toMatch(/: 1 error\.\n/);
+    writeFileSync(file, 'some text');
+    expect(errorOf(await run(folder, ['template', 'check', file, '--json']))).toMatchObject({
+      path: '',
+      line: 1,
+    });
+  });
+
   it('suggests the command that was meant', async () => {
     expect(errorOf(await run(folder, ['plann', '--json'])).hint).toContain('plan');
   });
@@ -110,6 +132,8 @@ describe('usage errors', () => {
     expect(help.stdout).toContain('simulate');
     expect(help.stdout).toContain('discover');
     expect(help.stdout).toContain('fingerprints');
+    // Would catch: options that every command takes and that nobody is told of.
+    for (const option of ['--json', '--data-dir', '--lang']) expect(help.stdout).toContain(option);
     expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 

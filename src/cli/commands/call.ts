@@ -3,6 +3,7 @@ import { detailText, say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import type { CallAnswer, Params } from '../../shared/model.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
+import { changesDevices } from '../../engine/index.ts';
 import { askEach } from '../each-device.ts';
 import { readJsonBody } from '../input/body.ts';
 import { readText } from '../input/files.ts';
@@ -18,6 +19,7 @@ interface CallOptions extends DeviceOptions {
   readonly param?: readonly string[];
   readonly body?: string;
   readonly raw?: boolean;
+  readonly yes?: boolean;
 }
 
 function readParams(given: readonly string[]): Params {
@@ -90,6 +92,7 @@ export async function call(invocation: Invocation, operation: string, options: C
         ? await readText(invocation.io, options.body)
         : await readJsonBody(invocation.io, options.body);
   return askEach<CallAnswer>(invocation, options, {
+    ...(changesDevices(operation) && { sends: operation }),
     ask: (engine, device, signal) =>
       engine.operations.call(
         {
@@ -111,6 +114,7 @@ export async function call(invocation: Invocation, operation: string, options: C
 export interface RequestOptions extends DeviceOptions {
   readonly body?: string;
   readonly type?: string;
+  readonly yes?: boolean;
 }
 
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE'];
@@ -125,6 +129,7 @@ export async function request(
   if (!METHODS.includes(verb)) throw usageError(say('cli.method', { methods: METHODS.join(', '), method }));
   const body = options.body === undefined ? undefined : await readText(invocation.io, options.body);
   return askEach<CallAnswer>(invocation, options, {
+    ...(verb !== 'GET' && { sends: `${verb} ${path}` }),
     ask: (engine, device, signal) =>
       engine.operations.request(
         {

@@ -47,8 +47,9 @@ export async function printsImport(
   const settings = { ...readersOf(options), ...cipherOf(options), ...checks(options) };
   // Standard input is read while it is sent: there is nobody left to ask.
   const isLive = file === '-';
+  if (!isLive) await mustBeReadable(file);
   mustBeAsked(invocation, options, isLive);
-  const input = isLive ? io.stdin : await openFile(file);
+  const input = isLive ? io.stdin : createReadStream(file);
   return withEngine(invocation, async (engine) => {
     const devices = await selectDevices(invocation, engine, options);
     const { jobId } = engine.prints.prepare({ deviceIds: devices.map(({ id }) => id), ...settings });
@@ -282,7 +283,7 @@ async function agreed(invocation: Invocation, { yes }: PrintOptions, question: s
   return yes === true || (await askYes(invocation, out.say('prints-ask-go-on'))) === true;
 }
 
-async function openFile(file: string) {
+async function mustBeReadable(file: string): Promise<void> {
   let handle: FileHandle;
   try {
     handle = await open(file, 'r');
@@ -291,7 +292,6 @@ async function openFile(file: string) {
     throw userError('unreadable-file', say('cli.unreadable'), { file, cause });
   }
   await handle.close();
-  return createReadStream(file);
 }
 
 function numbers(

@@ -1,6 +1,6 @@
 /** `--body`: JSON in the shape of the definition, or text as it is. */
 import { say } from '../../shared/details.ts';
-import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { parse, type ParseError } from 'jsonc-parser';
 import { userError } from '../../shared/errors.ts';
 import type { Io } from '../io.ts';
 import { readText } from './files.ts';
@@ -12,11 +12,11 @@ export async function readJsonBody(io: Io, file: string): Promise<unknown> {
   const [first] = errors;
   if (first) {
     const before = text.slice(0, first.offset).split('\n');
-    throw userError(
-      'unreadable-file',
-      say('cli.body-no-json', { reason: printParseErrorCode(first.error) }),
-      { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 },
-    );
+    throw userError('unreadable-file', say('cli.body-no-json'), {
+      file,
+      line: before.length,
+      column: (before.at(-1)?.length ?? 0) + 1,
+    });
   }
   return JSON.parse(text) as unknown;
 }

@@ -1,6 +1,7 @@
 /** The device interface as it is: operations, calls, capabilities. */
 import type { Command } from 'commander';
 import { addCommand, collect, withDevices } from '../options.ts';
+import { YES } from './jobs.ts';
 import type { Runner } from './runner.ts';
 
 export function addInterfaceCommands(program: Command, run: Runner): void {
@@ -11,10 +12,12 @@ export function addInterfaceCommands(program: Command, run: Runner): void {
     .option('--param <k=v>', 'a variable of path or query; may be repeated', collect)
     .option('--body <file>', 'JSON in the shape of the definition; - is standard input')
     .option('--raw', 'send and print bytes as they are')
+    .option('--yes', YES)
     .action(run(() => import('../commands/call.ts'), 'call'));
   withDevices(addCommand(program, 'request <method> <path>', 'a raw request'))
     .option('--body <file>', 'bytes to send; - is standard input')
     .option('--type <type>', 'content type of the body')
+    .option('--yes', YES)
     .action(run(() => import('../commands/call.ts'), 'request'));
   withDevices(addCommand(program, 'caps', 'capabilities of a device'))
     .option('--probe', 'add what harmless reads really answer')

@@ -96,12 +96,14 @@ function checkDocument(
     declared: new Set(isObject(root['variables']) ? Object.keys(root['variables']) : []),
     ...defined({ limits }),
   });
-  checkUnused(root, variables, problems);
+  const used = usedNames(root);
+  checkUnused(used, variables, problems);
   return {
     name: name ?? '',
     ...defined({ description }),
     kinds,
-    variables,
+    variables: variables.filter(({ name }) => used.has(name)),
+    unused: variables.flatMap(({ name }) => (used.has(name) ? [] : [name])),
     sections,
     tree,
     ...defined({ file }),
@@ -150,13 +152,21 @@ function checkKinds(root: Plain, problems: Problems): readonly DeviceKind[] {
   });
 }
 
-/** A variable that nothing uses is a slip: the value given for it would do nothing. */
-function checkUnused(root: Plain, variables: readonly VariableDeclaration[], problems: Problems): void {
+function usedNames(root: Plain): ReadonlySet<string> {
   const used = new Set<string>();
   substitute(root['sections'], '', (name) => {
     used.add(name);
     return '';
   });
+  return used;
+}
+
+/** A variable that nothing uses (yet) does no harm, and nobody is asked for it; a value for it would do nothing. */
+function checkUnused(
+  used: ReadonlySet<string>,
+  variables: readonly VariableDeclaration[],
+  problems: Problems,
+): void {
   for (const { name } of variables) {
     if (!used.has(name))
       problems.add('unused-variable', keyPath('variables', name), detailOf('unused-variable', { name }), {

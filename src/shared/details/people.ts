@@ -4,8 +4,8 @@ export const PEOPLE = {
   'people-page-repeated':
     'The device repeated people instead of going on at position {position}; what follows was not read.',
   'people-asked-again': 'The device repeated a page at position {position}; asked again, it went on.',
-  'people-twice': 'The device listed {count} people twice.',
-  'people-nameless': 'The device listed {count} people without an employee number.',
+  'people-twice': 'The device listed {count} {count:person|people} twice.',
+  'people-nameless': 'The device listed {count} {count:person|people} without an employee number.',
   'people-other-number': 'The device says it has {total} people and gave {read}.',
   'people-no-progress':
     'The device said there is more at position {position} and gave nothing; what follows was not read.',
@@ -14,7 +14,8 @@ export const PEOPLE = {
   'people-total-changed': 'People came or went while they were read: {from} at first, {to} in the end.',
   'people-incomplete': 'This list of people is not whole.\nRead it again when nobody changes it.',
   'people-no-person': 'The device has nobody with the employee number {employeeNo}.',
-  'people-exported': '{count} people written to {file}; passwords and dynamic codes are left out.',
+  'people-exported':
+    '{count} {count:person|people} written to {file}; passwords and dynamic codes are left out.',
   'people-not-exported': 'Nothing was written to {file}; what stood there before is still there.',
   'people-no-column': 'The file has no column "{heading}".',
   'people-column-twice':
@@ -37,7 +38,8 @@ export const PEOPLE = {
   'people-line-long': 'This line is longer than a person can be; it was not read.',
   'people-no-json': 'This line is no JSON; perhaps it is cut off.',
   'people-no-object': 'This is no object.',
-  'people-member-other': '{name} is not in the specification and is sent as it is ({count} people).',
+  'people-member-other':
+    '{name} is not in the specification and is sent as it is ({count} {count:person|people}).',
   'people-member-near': '{name} is no field of a person; {nearest} may be meant.',
   'people-other-known':
     '"{name}" is a field of a person and does not belong into "other".\nGive it a column or member of its own.',
@@ -48,11 +50,11 @@ export const PEOPLE = {
   'people-plan-without-doors':
     'planTemplateNo needs the doors that it is for, in doorRight, and no RightPlan beside it.',
   'people-validity-meant':
-    '{count} people have a first or last day without "Valid.enable": their validity is limited to it.',
+    '{count} {count:person has|people have} a first or last day without "Valid.enable": the validity is limited to it.',
   'people-code-page': 'The file is not Unicode; it is read as {codePage}.',
   'people-no-plan': 'There is no plan or job on people "{id}", or it was forgotten.',
   'people-no-capacity': 'The device does not tell how many people it takes.',
-  'people-may-be-lost': '{name} of {count} people may be lost: nobody on the device has it.',
+  'people-may-be-lost': '{name} of {count} {count:person|people} may be lost: nobody on the device has it.',
   'people-no-room': 'The device takes {capacity} people and has no room for this one.',
   'people-full': 'The device is full.',
   'people-changed-meanwhile':
@@ -62,25 +64,26 @@ export const PEOPLE = {
   'people-still-there': 'The device said yes and still has this person.',
   'people-not-there': 'The device said yes and does not have this person.',
   'people-not-kept': 'The device said yes and does not show as it was sent: {fields}.',
-  'people-prints-follow': 'Fingerprints of {count} people follow, once the people are proven to be there.',
-  'people-prints-stay': 'Fingerprints of {count} people stay behind, as asked for.',
+  'people-prints-follow':
+    'Fingerprints of {count} {count:person|people} follow, once the people are proven to be there.',
+  'people-prints-stay': 'Fingerprints of {count} {count:person|people} stay behind, as asked for.',
   'people-prints-lost':
     '{count} fingerprints are not on a reader as they are where they come from.\nThe results of the job say which, and why.',
-  'people-some-failed': '{count} people are not as asked.',
+  'people-some-failed': '{count} {count:person is|people are} not as asked.',
   'people-too-many': 'More than {max} people are not taken at once.',
   'people-copy-incomplete': 'The device that people are copied from did not give everybody.',
   'people-left-behind':
-    '{name} of {count} people stays behind: this interface cannot bring it to another device.',
+    '{name} of {count} {count:person|people} stays behind: this interface cannot bring it to another device.',
   'people-failed-too-many':
     'So many rows went wrong that only the command line can write them: users failed.',
   'people-plan-begun': 'This plan was carried out already; its job holds it.',
-  'people-ask': 'Send this to {count} devices?',
-  'people-bad-rows': '{bad} of {rows} rows are wrong and go to no device.',
-  'people-failed-written': '{count} rows that went wrong are in {file}.',
+  'people-ask': 'Send this to {count} {count:device|devices}?',
+  'people-bad-rows': '{bad} of {rows} rows {bad:is|are} wrong and {bad:goes|go} to no device.',
+  'people-failed-written': '{count} {count:row that went wrong is|rows that went wrong are} in {file}.',
   'people-unit-write': 'People',
   'people-unit-prove': 'Proof by reading',
   'people-compared':
-    '{people} people: {same} the same everywhere, {differing} missing or different somewhere.',
+    '{people} {people:person|people}: {same} the same everywhere, {differing} missing or different somewhere.',
   'people-compare-two': 'users compare needs two devices or more.',
   'people-out-needed': 'users {command} needs --out FILE; - is standard output.',
   'people-no-removal': 'The job {id} removed nobody.',

@@ -29,13 +29,15 @@ export const PRINTS = {
     'The device knows no such person.\nCopy or import the people first, or send it without the check.',
   // the command line
   'prints-ask-import':
-    '{prints} fingerprints of {people} people go to {devices} devices, readers {readers}. {bad} lines cannot be used.',
-  'prints-ask-copy': 'Fingerprints go from {from} to {devices} devices and are compared afterwards.',
-  'prints-ask-remove': 'Fingerprints of {people} people are removed from {devices} devices for good.',
+    '{prints} {prints:fingerprint|fingerprints} of {people} {people:person|people} {prints:goes|go} to {devices} {devices:device|devices}, readers {readers}. {bad} {bad:line|lines} cannot be used.',
+  'prints-ask-copy':
+    'Fingerprints go from {from} to {devices} {devices:device|devices} and are compared afterwards.',
+  'prints-ask-remove':
+    'Fingerprints of {people} {people:person|people} are removed from {devices} {devices:device|devices} for good.',
   'prints-ask-export':
     'The templates of all fingerprints of {from} are written readable to {file}: biometric data, which anybody who has the file can use.',
   'prints-ask-enrol':
-    'Finger {finger} of person {employeeNo} is captured at {device} and sent to {devices} devices.',
+    'Finger {finger} of person {employeeNo} is captured at {device} and sent to {devices} {devices:device|devices}.',
   'prints-put-on': 'Put the finger on now: {device}, reader {reader}. Waiting for {seconds} s.',
   'prints-there':
     '{device} has this finger of this person already; nothing was done. Say whether to take it as it is or to capture it anew.',

@@ -43,7 +43,7 @@ export const REPORT = {
   'report.search': 'Search in this report',
   'report.only': 'Only lines that say',
   'report.everything': 'everything',
-  'report.found': '{count} lines shown',
+  'report.found': '{count} {count:line|lines} shown',
   'report.none': 'none',
   'report.yes': 'yes',
   'report.no': 'no',
@@ -80,7 +80,7 @@ export const REPORT = {
   'report.tone.good': 'Good',
   'report.tone.warning': 'Warning',
   'report.tone.danger': 'Danger',
-  'report.omitted': 'Left out here because of the size: {count} further entries.',
+  'report.omitted': 'Left out here because of the size: {count} further {count:entry|entries}.',
   'report.points-elsewhere':
     'Not listed here: {count} further points. They are in the data inside this file.',
   'report.verify.intact': 'Unchanged: the content fits its hash, {hash}.',

@@ -3,7 +3,7 @@ export const REPORTS = {
   'reports.no-reading': 'There is no reading {id}.',
   'reports.overview': 'Overview',
   'reports.capabilities-of': 'Capabilities of {device}',
-  'reports.capabilities-of-many': 'Capabilities of {count} devices',
+  'reports.capabilities-of-many': 'Capabilities of {count} {count:device|devices}',
   'reports.offline':
     'Made from what was read before, without asking the devices. When each was read stands in its line.',
   'reports.counts':
@@ -98,11 +98,11 @@ export const REPORTS = {
   'reports.partly-read': 'Not all that was there then could be read now.',
   'reports.not-read-since': 'It was not read since then: whether something changed is not known.',
   'reports.not-read-then': 'Nothing of it was read then: there is nothing to compare with.',
-  'reports.comparison-of': 'Comparison of {count} devices',
+  'reports.comparison-of': 'Comparison of {count} {count:device|devices}',
   'reports.alike':
     'Devices compared: {devices}. Those with the same settings and capabilities make a group; groups: {groups}.',
   'reports.groups': 'Groups of identical devices',
-  'reports.changes-of': 'Changes on {count} devices',
+  'reports.changes-of': 'Changes on {count} {count:device|devices}',
   'reports.two-devices': 'A comparison needs two devices, a date or a hand-over document.',
   'reports.nothing-then':
     'No device was read by {since}.\nReports keep what they read; the first one is the earliest date.',
@@ -214,7 +214,7 @@ export const REPORTS = {
   'reports.example-about':
     'What only people know of a site, for its hand-over document. Take away the # of a line that you fill in.',
   'reports.stopped':
-    'Stopped: {read} of {total} devices were read and are kept; --offline makes a report of them. No file was written.',
+    'Stopped: {read} of {total} {total:device|devices} were read and are kept; --offline makes a report of them. No file was written.',
   'reports.written': 'Report written to {file}.',
   'reports.since-or-with': '--since and --with exclude each other.',
   'reports.none-here':

@@ -1,7 +1,9 @@
 /** `flow list|show|records`: guided flows there are, and the records that they end with. */
 import { say } from '../../../shared/details.ts';
+import type { Engine } from '../../../engine/api.ts';
 import { textOf } from '../../../engine/index.ts';
 import { userError } from '../../../shared/errors.ts';
+import type { FlowInfo } from '../../../shared/flows.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
 import { dateFormat } from '../../output/date-format.ts';
@@ -32,11 +34,17 @@ export async function flowList(invocation: Invocation): Promise<number> {
   });
 }
 
+/** Throws `not-found`. */
+export function flowNamed(engine: Engine, name: string): FlowInfo {
+  const flow = engine.flows.list().find((each) => each.name === name);
+  if (flow === undefined) throw userError('not-found', say('cli.no-flow', { name }));
+  return flow;
+}
+
 export async function flowShow(invocation: Invocation, name: string): Promise<number> {
   return withEngine(invocation, (engine) => {
     const { out } = invocation;
-    const flow = engine.flows.list().find((each) => each.name === name);
-    if (flow === undefined) throw userError('not-found', say('cli.no-flow', { name }));
+    const flow = flowNamed(engine, name);
     if (out.asJson)
       out.json({
         ...flow,

@@ -1,7 +1,7 @@
 /** `flow run|resume`: a guided flow without a screen, answered from a file. */
 import { say } from '../../../shared/details.ts';
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkSteps, type Answers } from '../../../engine/index.ts';
+import { checkSteps } from '../../../engine/index.ts';
 import type { Engine } from '../../../engine/api.ts';
 import { defined } from '../../../shared/defined.ts';
 import { FieldwrightError, userError, type ErrorShape } from '../../../shared/errors.ts';
@@ -18,6 +18,7 @@ import { jobExitCode } from '../../job-exit.ts';
 import type { DeviceOptions } from '../../options.ts';
 import { showValue } from '../../output/clean.ts';
 import { errorText } from '../../output/errors.ts';
+import { flowNamed } from './flow.ts';
 import { formatOf, refuseFiles, writeRecords, writeTemplates } from '../../output/flow-files.ts';
 
 interface FlowRunOptions extends DeviceOptions {
@@ -35,7 +36,8 @@ export async function flowRun(
 ): Promise<number> {
   const answers = await prepare(invocation, options);
   return withEngine(invocation, async (engine) => {
-    checkAgainst(engine, name, answers);
+    checkSteps(answers.all, flowNamed(engine, name));
+    mustBeAsked(invocation, options);
     const devices = await selectDevices(invocation, engine, options);
     refuseFilesOf(options, devices.length);
     const { jobId } = engine.flows.begin({ flow: name, deviceIds: devices.map(({ id }) => id) });
@@ -52,7 +54,9 @@ export async function flowResume(
   return withEngine(invocation, async (engine) => {
     const preview = engine.jobs.resumePreview({ id });
     refuseFilesOf(options, engine.jobs.show({ id }).results.length);
-    checkAgainst(engine, engine.jobs.show({ id }).about.flow?.name, answers);
+    const flow = engine.jobs.show({ id }).about.flow;
+    if (flow !== undefined) checkSteps(answers.all, flowNamed(engine, flow.name));
+    mustBeAsked(invocation, options);
     await reachAgain(invocation, engine, preview.devices, options);
     const { jobId } = engine.jobs.resume({ id });
     return goThrough(invocation, engine, { jobId, answers, options });
@@ -61,20 +65,18 @@ export async function flowResume(
 
 /** What is wrong with the command is told before anything happens. */
 async function prepare(invocation: Invocation, options: FlowRunOptions): Promise<FlowAnswers> {
-  const { io, out } = invocation;
   if (options.record !== undefined) formatOf(options.record);
-  if (options.yes !== true && (out.asJson || !isInteractive(io))) throw unconfirmed(say('cli.flow-confirm'));
   return FlowAnswers.read(invocation, options.answers);
+}
+
+/** Nothing is read or sent where nobody can say yes. */
+function mustBeAsked({ io, out }: Invocation, { yes }: FlowRunOptions): void {
+  if (yes !== true && (out.asJson || !isInteractive(io))) throw unconfirmed(say('cli.flow-confirm'));
 }
 
 /** A file that cannot be written would be found out after the work on site. */
 function refuseFilesOf({ record, template }: FlowRunOptions, devices: number): void {
   for (const file of [record, template]) if (file !== undefined) refuseFiles(file, devices);
-}
-
-function checkAgainst(engine: Engine, name: string | undefined, { all }: { readonly all: Answers }): void {
-  const flow = engine.flows.list().find((each) => each.name === name);
-  if (flow !== undefined) checkSteps(all, flow);
 }
 
 interface Running {

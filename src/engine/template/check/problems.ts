@@ -23,6 +23,8 @@ interface ProblemDetails {
   readonly position?: Position;
 }
 
+const WARNINGS: ReadonlySet<ErrorCode> = new Set(['unusual', 'unused-variable']);
+
 /** Owns the list of errors of one check. */
 export class Problems {
   readonly #file: string | undefined;
@@ -49,7 +51,7 @@ export class Problems {
     path: string,
     details: ProblemDetails = {},
   ): void {
-    const found = shape.code === 'unusual' ? this.#warnings : this.#errors;
+    const found = WARNINGS.has(shape.code) ? this.#warnings : this.#errors;
     if (found.length >= TEMPLATE_LIMITS.errors) return;
     const { atKey, position, ...extra } = details;
     const place = position ?? this.#locate(path, atKey ?? false);
@@ -57,7 +59,7 @@ export class Problems {
       source: 'user',
       ...shape,
       ...defined(extra),
-      ...(path === '' ? {} : { path }),
+      path,
       ...defined({ file: this.#file }),
       ...place,
     });

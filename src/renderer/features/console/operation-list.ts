@@ -1,4 +1,4 @@
-import { AREAS, type Area, type Operation } from '../../../protocol/definition.ts';
+import { AREAS, onlyReads, type Area, type Operation } from '../../../protocol/definition.ts';
 import { operations } from '../../../protocol/catalogue.ts';
 import type { FieldLabels } from '../../common/labels/field-labels.ts';
 
@@ -35,10 +35,7 @@ type Care = 'none' | 'confirm' | 'type';
 /** What only reads goes at once; what takes something away for good has to be typed. */
 export function careFor(operation: Operation, body: unknown): Care {
   if (operation.method === 'DELETE' || saysDelete(body)) return 'type';
-  const onlyReads =
-    operation.method === 'GET' ||
-    (operation.method === 'POST' && operation.idempotent && operation.response !== undefined);
-  return onlyReads ? 'none' : 'confirm';
+  return onlyReads(operation) ? 'none' : 'confirm';
 }
 
 export function careForMethod(method: string): Care {

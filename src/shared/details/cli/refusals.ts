@@ -53,7 +53,7 @@ export const CLI_REFUSALS = {
   'cli.undo-confirm':
     'Nothing was sent: undoing needs a confirmation.\nRepeat with --yes. That also overwrites what others have set since on the same fields.',
   'cli.one-of': '{option} takes {allowed}, not "{text}".',
-  'cli.ports-full': '{devices} devices do not fit above port {port}.',
+  'cli.ports-full': '{devices} {devices:device does|devices do} not fit above port {port}.',
   'cli.scenario-line': 'Line {line} of the scenario: {reason}',
   'cli.kind-one-of': 'A kind is one of {kinds}, not "{word}".',
   'cli.new-or-as': '--new and --as cannot both be.',
@@ -61,7 +61,7 @@ export const CLI_REFUSALS = {
     '{count} own templates are called "{name}".\nSay which with --as ID, or save another one with --new.',
   'cli.remove-confirm':
     'Nothing was removed: the versions of a template are gone for good.\nRepeat with --yes.',
-  'cli.body-no-json': 'The body is not JSON ({reason}).',
+  'cli.body-no-json': 'The body is not JSON: this line is wrong, or the one before it has no end.',
   'cli.heading-twice': 'The heading "{name}" stands twice.',
   'cli.row-cells': 'The row has {cells} cells, the headings are {names}.',
   'cli.no-device': 'No device was named.\nUse --device URL, --devices FILE, --tag TAG or --site SITE.',

@@ -16,7 +16,7 @@ export const FLOW = {
   'flow-no-option': '{name} is none of the choices.',
   'flow-out-of-range': '{name} lies outside {min} to {max}.',
   'flow-count': '{name} needs {min} to {max} numbers.',
-  'flow-length': '{name} needs {min} to {max} characters.',
+  'flow-length': '{name} needs {min} to {max} {max:character|characters}.',
   'flow-put-back': 'A setting of this device was changed for a test only. Put it back before you leave?',
   'flow-answers-form': 'Answers stand by step and field: "sign:" with "name: …" below it.',
   'flow-no-such-step': 'The flow {flow} has no step {step}.\n"fieldwright flow show {flow}" lists its steps.',
@@ -25,7 +25,7 @@ export const FLOW = {
   'flow-changed-meanwhile':
     'The device shows other values than a moment ago, when this was confirmed. Nothing was sent.',
   'keys-none': 'The vault holds no secret of these devices.',
-  'keys-short-passphrase': 'The passphrase needs at least {min} characters.',
+  'keys-short-passphrase': 'The passphrase needs at least {min} {min:character|characters}.',
   'flow-steps': 'Steps',
   // what stands in the way
   'flow-trouble-away':
@@ -67,7 +67,7 @@ export const FLOW = {
     'The card is locked already, with a password that is not in the vault. It is needed to change it.',
   'flow-lock-original-label': 'Present card password',
   'flow-lock-how':
-    'The device takes {min} to {max} characters. The password goes into the vault before the device hears of it.',
+    'The device takes {min} to {max} {max:character|characters}. The password goes into the vault before the device hears of it.',
   'flow-lock-how-label': 'New card password',
   'flow-lock-generated': 'Generated here',
   'flow-lock-typed': 'Typed',

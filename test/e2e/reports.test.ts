@@ -100,7 +100,7 @@ it('hands a site over and checks it against the paper later', async () => {
     Buffer.from('keys: [{ what: Rack, where: Safe 7 }]'),
   );
   await byId(page, 'details-name').waitFor();
-  await byId(page, 'choose-all').click();
+  await byId(page, 'select-all').check();
   await byId(page, 'read-devices').click();
   await byId(page, 'report-state').getByText('2 devices were read').waitFor();
   await look('reports-handover');

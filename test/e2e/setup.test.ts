@@ -32,7 +32,7 @@ it('locks the storage card of a camera and hands out a record', async () => {
   await look('1-setup');
   expect(await violations(page, 'setup')).toEqual([]);
   await byId(page, 'flow-storage-lock').getByRole('button').click();
-  await byId(page, 'choose-device').check();
+  await byId(page, 'select-row').check();
   await look('2-start');
   await byId(page, 'begin-flow').click();
 

@@ -19,7 +19,7 @@ export interface AtTheScreen {
 export async function beginFlow(app: App, flow: string): Promise<string> {
   await goToHash(app.page, '#/setup');
   await byId(app.page, `flow-${flow}`).getByRole('button').click();
-  await byId(app.page, 'choose-device').check();
+  await byId(app.page, 'select-row').check();
   await byId(app.page, 'begin-flow').click();
   await byId(app.page, 'flow-run').waitFor();
   const [job] = app.engine.jobs.list();

@@ -19,9 +19,9 @@ export function wholeNumber(
   return value;
 }
 
-/** `name=value`; the value may hold further `=`. */
-export function nameAndValue(text: string, option: string): readonly [string, string] {
+/** `name=value` of a `--param`; the value may hold further `=`. */
+export function nameAndValue(text: string): readonly [string, string] {
   const at = text.indexOf('=');
-  if (at < 1) throw usageError(say('cli.name-and-value', { option, text }), { path: option });
+  if (at < 1) throw usageError(say('cli.name-and-value', { option: '--param', text }), { path: '--param' });
   return [text.slice(0, at), text.slice(at + 1)];
 }

@@ -1,8 +1,8 @@
 /** The application menu: the system's own roles, so that labels and accelerators are those it expects. */
 import { Menu, app, type MenuItemConstructorOptions } from 'electron';
 
-export function installMenu(platform: NodeJS.Platform = process.platform): void {
-  const mac = platform === 'darwin';
+export function installMenu(): void {
+  const mac = process.platform === 'darwin';
   const view: MenuItemConstructorOptions[] = [
     { role: 'resetZoom' },
     { role: 'zoomIn' },

@@ -8,11 +8,12 @@ import type { KeyProtection } from '../engine/api.ts';
  * Undefined where the system offers no real protection: on Linux without a keyring the "encrypted"
  * text could be read by anybody, so the key file is used instead. After the app is ready.
  */
-export async function safeStorageProtection(
-  platform: NodeJS.Platform = process.platform,
-): Promise<KeyProtection | undefined> {
+export async function safeStorageProtection(): Promise<KeyProtection | undefined> {
   if (!(await safeStorage.isAsyncEncryptionAvailable().catch(() => false))) return undefined;
-  if (platform === 'linux' && ['basic_text', 'unknown'].includes(safeStorage.getSelectedStorageBackend()))
+  if (
+    process.platform === 'linux' &&
+    ['basic_text', 'unknown'].includes(safeStorage.getSelectedStorageBackend())
+  )
     return undefined;
   return {
     name: 'safe-storage',

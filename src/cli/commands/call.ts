@@ -25,7 +25,7 @@ interface CallOptions extends DeviceOptions {
 function readParams(given: readonly string[]): Params {
   const params: Record<string, string> = {};
   for (const text of given) {
-    const [name, value] = nameAndValue(text, '--param');
+    const [name, value] = nameAndValue(text);
     if (Object.hasOwn(params, name))
       throw usageError(say('cli.parameter-twice', { name }), { path: '--param' });
     params[name] = value;

@@ -241,6 +241,6 @@ function tokenOf({ units }: StoredModelDevice): string {
 
 /** A device that cannot be looked at any more goes on waiting, and says why. */
 function heldWith({ position }: StoredModelDevice, error: ErrorShape, context: JobContext): boolean {
-  new DeviceUnits(position, context).holdForRestart('waits-for-restart', error);
+  new DeviceUnits(position, context).holdForRestart(error);
   return false;
 }

@@ -87,7 +87,7 @@ async function goThrough(send: Send, waitMs: number): Promise<ErrorShape | Later
         units.settle(unit, { stage: unit.stage, ...end.patch, outcome: end.outcome });
         break;
       case 'waits':
-        units.holdForRestart('waits-for-restart', end.error);
+        units.holdForRestart(end.error);
         return undefined;
       case 'failed':
         // What stands behind it has its turn when somebody goes on.

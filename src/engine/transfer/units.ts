@@ -1,6 +1,6 @@
 /** The units of one device while it is worked on: shown at once, on disk before anything is sent and soon after anything changed. */
 import type { Detail } from '../../shared/details.ts';
-import type { ModelLogLine, ModelStage, ModelStep } from '../../shared/models.ts';
+import type { ModelLogLine, ModelStep } from '../../shared/models.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import type { ModelResult } from './documents.ts';
 
@@ -80,12 +80,12 @@ export class DeviceUnits {
   }
 
   /** What is waited for in all units that are not through: they count after the restart. */
-  holdForRestart(stage: ModelStage, error?: ModelResult['error']): void {
+  holdForRestart(error?: ModelResult['error']): void {
     for (const unit of this.all)
       if (unit.outcome === 'pending' || unit.outcome === 'needs-reboot')
         this.settle(unit, {
           outcome: 'needs-reboot',
-          stage,
+          stage: 'waits-for-restart',
           ...(unit.step === 'restart' && error !== undefined ? { error } : {}),
         });
   }

@@ -5,7 +5,6 @@
  */
 import { defined } from '../../shared/defined.ts';
 import type { Field, Payload } from '../definition.ts';
-import { DEFAULT_LIMITS, type Limits } from '../codec/limits.ts';
 import { decode, type WireDocument } from '../codec/document.ts';
 import { eachMember, elements, members, type JsonNode } from '../codec/json-text.ts';
 import { attributeOf, childElements, localName, textOf, type XmlElement } from '../codec/xml-tree.ts';
@@ -34,12 +33,8 @@ const MOST = { fields: 2_000, path: 300, options: 1_000, optionsText: 32 * 1024 
 export type Constraints = ReadonlyMap<string, Constraint>;
 
 /** Reads a capability document; throws like `decode`. Nodes that the definition does not know are in it too. */
-export function readConstraints(
-  payload: Payload,
-  text: string,
-  limits: Limits = DEFAULT_LIMITS,
-): Constraints {
-  return constraintsOf(payload, decode(payload, text, limits).document);
+export function readConstraints(payload: Payload, text: string): Constraints {
+  return constraintsOf(payload, decode(payload, text).document);
 }
 
 /** The same from a document that was read already. */

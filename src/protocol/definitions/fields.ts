@@ -99,18 +99,9 @@ export const normalizedScreenSize = object('normalizedScreenSize', 'Normalized s
 export const rgb = [int('R', 'Red'), int('G', 'Green'), int('B', 'Blue')] as const;
 
 /** `enable` and `disable` where the wire does not use a boolean (part 2, 2.12). */
-export function enableDisable<const N extends string>(
-  name: N,
-  label: string,
-  extra: { readonly help?: string } = {},
-) {
-  return choice(
-    name,
-    label,
-    [
-      ['enable', 'Enabled'],
-      ['disable', 'Disabled'],
-    ],
-    extra,
-  );
+export function enableDisable<const N extends string>(name: N, label: string) {
+  return choice(name, label, [
+    ['enable', 'Enabled'],
+    ['disable', 'Disabled'],
+  ]);
 }

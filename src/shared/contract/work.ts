@@ -99,7 +99,7 @@ export const statesRoutes = {
   remove: route('none').input(z.object({ id })).output(type<{ removed: boolean }>()),
   /** Reads the other device and says what is kept, converted and lost; the plan in it may be started. Writes nothing. */
   swap: route('none')
-    .input(z.object({ stateId: id, deviceId: id, secrets: secretValues }))
+    .input(z.object({ stateId: id, deviceId: id }))
     .output(eventIterator(type<SwapEvent>())),
 };
 

@@ -71,8 +71,8 @@ export class SignIn {
     this.#nonces.clear();
   }
 
-  lockState(user: string = this.#account.user): LockState {
-    return this.#lockout.state(user);
+  lockState(): LockState {
+    return this.#lockout.state(this.#account.user);
   }
 
   #digest(header: Authorization, request: SignInRequest): SignInResult {

@@ -33,7 +33,7 @@ export async function templateCapture(invocation: Invocation, options: CaptureOp
         name: options.name,
         sections: options.section === undefined ? undefined : options.section.map((set) => ({ set })),
       }),
-      params: Object.fromEntries((options.param ?? []).map((text) => nameAndValue(text, '--param'))),
+      params: Object.fromEntries((options.param ?? []).map((text) => nameAndValue(text))),
     };
     return follow(invocation, engine.templates.capture(request, invocation.interrupts.signal));
   });

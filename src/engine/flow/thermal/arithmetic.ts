@@ -115,8 +115,8 @@ export function toStep(value: number, step: number): number {
 }
 
 /** As a record holds it. */
-export function rounded(value: number, decimals = DECIMALS): number {
-  return toStep(value, 10 ** -decimals);
+export function rounded(value: number): number {
+  return toStep(value, 10 ** -DECIMALS);
 }
 
 function expanded(

@@ -7,7 +7,7 @@ import { FieldwrightError, toErrorShape, type ErrorCode, type ErrorShape } from 
 import { isGoodPrint, type ReaderResult } from '../../../shared/prints.ts';
 import type { Clock } from '../../api.ts';
 import type { DeviceClient } from '../../device/client-types.ts';
-import { printsOn, removePrint, sendPrint, type HeldPrint, type SetUp } from './on-device.ts';
+import { NEVER, printsOn, removePrint, sendPrint, type HeldPrint, type SetUp } from './on-device.ts';
 import { KEPT_DAYS, type PrintItem, type Settled } from './print-rows.ts';
 
 type Gone = Pick<ErrorShape, 'message' | 'hint' | 'detail'>;
@@ -37,7 +37,6 @@ const PAUSES_MS = [500, 2_000, 5_000];
 /** Times that a write whose answer was lost is sent again, each after reading that it did not arrive. */
 const RESENDS = 2;
 /** A request that has left is waited for, however the job ends; its deadline is that of the device. */
-const NEVER = new AbortController().signal;
 const NO_CONNECTION: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'unreachable',
   'connection-refused',
@@ -221,7 +220,6 @@ export async function remove(removal: Removal): Promise<Settled> {
         client,
         print,
         group.map(({ reader }) => reader),
-        NEVER,
       ),
     );
     if (sent.kind !== 'results') error ??= sent.error;

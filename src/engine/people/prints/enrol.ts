@@ -14,7 +14,7 @@ import {
 import type { Device } from '../../../shared/model.ts';
 import type { Clock, DevicesApi } from '../../api.ts';
 import type { DeviceClient, DeviceClients } from '../../device/client-types.ts';
-import { printsOn, removePrint, sendPrint, type HeldPrint } from './on-device.ts';
+import { NEVER, printsOn, removePrint, sendPrint, type HeldPrint } from './on-device.ts';
 import type { Print } from './read-print.ts';
 
 interface EnrolOptions {
@@ -35,7 +35,6 @@ const WAIT_SECONDS = 60;
 /** Captures of one finger, where the readers find it too poor. */
 const MOST_CAPTURES = 3;
 /** The terminal is put back whoever has left. */
-const NEVER = new AbortController().signal;
 
 export function createEnrolment(options: EnrolOptions) {
   const { devices, clients, clock } = options;
@@ -135,7 +134,7 @@ class Terminal {
       const now = await this.#held(NEVER);
       if (now === undefined || now.fingerData === this.before?.fingerData) return;
       if (this.before === undefined || this.before.fingerData === '')
-        await removePrint(this.#client, { ...now, employeeNo }, [at.reader], NEVER);
+        await removePrint(this.#client, { ...now, employeeNo }, [at.reader]);
       else
         await sendPrint(this.#client, this.before, {
           signal: NEVER,

@@ -97,16 +97,18 @@ export async function sendPrint(
   }
 }
 
+/** Of a request that is finished whatever happens: a write, or what looks after one. */
+export const NEVER = new AbortController().signal;
+
 export function removePrint(
   client: Client,
   { employeeNo, fingerPrintID, fingerType }: Pick<Print, 'employeeNo' | 'fingerPrintID' | 'fingerType'>,
   readers: readonly number[],
-  signal: AbortSignal,
 ): Promise<SetUp> {
   return setUp(
     client,
     { employeeNo, enableCardReader: readers, fingerPrintID, deleteFingerPrint: true, fingerType },
-    signal,
+    NEVER,
   );
 }
 

@@ -263,7 +263,7 @@ export class PrintRows {
   }
 
   /** Results behind `after`, in the order in which they came. */
-  results(jobId: string, after: number, limit = AT_ONCE): readonly StoredResult[] {
+  results(jobId: string, after: number): readonly StoredResult[] {
     return this.#store
       .all<ResultRow>(
         `SELECT result.id, result.position, result.readers, result.error, result.at, item.line, item.employee_no, item.finger, device.name, device.device_id
@@ -273,7 +273,7 @@ export class PrintRows {
          WHERE result.job_id = ? AND result.id > ? AND result.readers <> '[]' ORDER BY result.id LIMIT ?`,
         jobId,
         after,
-        limit,
+        AT_ONCE,
       )
       .flatMap(resultsOf);
   }

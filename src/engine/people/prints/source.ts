@@ -3,7 +3,7 @@ import { detailText } from '../../../shared/details.ts';
 import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
 import type { Clock } from '../../api.ts';
 import type { DeviceClient } from '../../device/client-types.ts';
-import { printsOn, type HeldPrint } from './on-device.ts';
+import { NEVER, printsOn, type HeldPrint } from './on-device.ts';
 import { peopleWithPrints } from './people-with-prints.ts';
 import type { PrintItem, PrintRows } from './print-rows.ts';
 
@@ -147,5 +147,3 @@ export class DeviceSource implements PrintSource {
     if (oldest !== undefined) this.#held.delete(oldest);
   }
 }
-
-const NEVER = new AbortController().signal;

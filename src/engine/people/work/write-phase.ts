@@ -3,7 +3,7 @@
  * whose answer was lost, or that an earlier run left on its way, is looked for before it is sent again.
  */
 import { say, type DetailId } from '../../../shared/details.ts';
-import type { ErrorCode, ErrorShape } from '../../../shared/errors.ts';
+import type { ErrorShape } from '../../../shared/errors.ts';
 import { inPool } from '../../pool.ts';
 import { differences, stateOf, visible } from '../compare.ts';
 import type { Wanted } from '../file/read-rows.ts';
@@ -145,8 +145,7 @@ class Writing {
 
   async #lookAfter(lost: readonly (Task & { readonly error: ErrorShape })[], round = 0): Promise<void> {
     const { rows, id, device, reach } = this.#phase;
-    const open = (error?: ErrorShape): Settled[] =>
-      lost.map(({ due, error: own }) => ({ row: due.row, outcome: 'lost', error: error ?? own }));
+    const open = (): Settled[] => lost.map(({ due, error }) => ({ row: due.row, outcome: 'lost', error }));
     let shown: ReadonlyMap<string, Person>;
     try {
       await reach.clock.delay(LOOK_AGAIN_MS, reach.signal).catch(() => undefined);
@@ -186,11 +185,11 @@ class Writing {
       const isAsPlanned = due.plan === 'changed' && stateOf(shown) === due.state;
       // What an earlier attempt of ours left half done is ours to finish.
       if (!isAsPlanned && !begun && !this.#phase.acceptDrift)
-        return refusal('changed-meanwhile', 'people-changed-meanwhile', visible(changes));
+        return refusal('people-changed-meanwhile', visible(changes));
       return undefined;
     }
     return due.plan === 'changed' && !begun && !this.#phase.acceptDrift
-      ? refusal('changed-meanwhile', 'people-gone-meanwhile')
+      ? refusal('people-gone-meanwhile')
       : undefined;
   }
 }
@@ -221,10 +220,10 @@ function settledBy(sent: Exclude<Sent, { readonly kind: 'open' }>): Omit<Settled
 
 type Bare = Extract<DetailId, 'people-full' | 'people-changed-meanwhile' | 'people-gone-meanwhile'>;
 
-function refusal(code: ErrorCode, id: Bare, changes?: Settled['changes']): Omit<Settled, 'row'> {
+function refusal(id: Bare, changes?: Settled['changes']): Omit<Settled, 'row'> {
   return {
     outcome: 'refused',
-    error: { code, source: 'device', ...say(id) },
+    error: { code: 'changed-meanwhile', source: 'device', ...say(id) },
     ...(changes === undefined ? {} : { changes }),
   };
 }

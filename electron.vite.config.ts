@@ -64,22 +64,6 @@ const withoutUnusedBuiltins: Plugin = {
 };
 
 /**
- * Whatever Node's own modules hold is looked at when an ES module imports one of them, and much of it is made only
- * then: promises of files, keys for the web. Asked for by name they take half as long.
- */
-const builtinsByName: Plugin = {
-  name: 'builtins-by-name',
-  renderChunk: (code) =>
-    code.replace(
-      /^import\s*([\w$]+)?\s*,?\s*(?:\*\s*as\s+([\w$]+)|\{([^}]*)\})?\s*from\s*["'](node:[\w/]+)["'];/gm,
-      (_whole, ...[standard, all, some, name]: (string | undefined)[]) =>
-        [standard, all, some && `{${some.replace(/\sas\s/g, ': ')}}`]
-          .flatMap((given) => (given ? [`const ${given} = process.getBuiltinModule('${name ?? ''}');`] : []))
-          .join(' '),
-    ),
-};
-
-/**
  * Of the HTTP library the engine uses one client: without the others, `fetch`, what stands in for servers in tests,
  * and HTTP/2, which devices do not speak, it is read in half the time.
  */
@@ -94,8 +78,10 @@ const oneHttpClient: Plugin = {
   load(id) {
     if (id === ONE_CLIENT)
       return [
-        `export { default as Client } from 'undici/lib/dispatcher/client.js';`,
-        `export { default as buildConnector } from 'undici/lib/core/connect.js';`,
+        `import client from 'undici/lib/dispatcher/client.js';`,
+        `import connect from 'undici/lib/core/connect.js';`,
+        // Named again: an export that is only passed on gets lost.
+        `export const Client = client, buildConnector = connect;`,
       ].join('\n');
     if (/[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client-h2\.js$/.test(id))
       return `module.exports = () => { throw new Error('HTTP/2 is not part of this build.'); };`;
@@ -156,19 +142,13 @@ const FIRST_USE = {
 };
 
 /**
- * One build for every face, without Electron's binary: `out/main/index.js` (Electron),
- * `out/main/cli.js` (command line and browser-hosted server), `out/preload/index.cjs`,
+ * One build for every face, without Electron's binary: `out/main/index.cjs` (Electron),
+ * `out/main/cli.cjs` (command line and browser-hosted server), `out/preload/index.cjs`,
  * `out/renderer/`. npm dependencies are part of it: a command starts in half the time.
  */
 export default defineConfig({
   main: {
-    plugins: [
-      firstUse(FIRST_USE, { whole: 'index' }),
-      sentencesAsJson,
-      withoutUnusedBuiltins,
-      oneHttpClient,
-      builtinsByName,
-    ],
+    plugins: [firstUse(FIRST_USE, { whole: 'index' }), sentencesAsJson, withoutUnusedBuiltins, oneHttpClient],
     // As Node builds it into itself: without a parser that is still tried out.
     define: { esbuildDetection: 'true' },
     build: {
@@ -182,9 +162,10 @@ export default defineConfig({
       rolldownOptions: {
         input: { index: resolve('src/main/index.ts'), cli: resolve('src/cli/index.ts') },
         output: {
-          format: 'es',
-          entryFileNames: '[name].js',
-          chunkFileNames: 'chunks/[name]-[hash].js',
+          // Loaded at once, and what V8 makes of it can be kept whole (`build/tasks/support/built.mjs`).
+          format: 'cjs',
+          entryFileNames: '[name].cjs',
+          chunkFileNames: 'chunks/[name]-[hash].cjs',
           codeSplitting: together({
             base: [resolve('src/cli/index.ts'), resolve('src/engine/index.ts')],
             then: {

@@ -12,14 +12,13 @@ const STAND_IN = '\0first-use:';
 const PLACE = 'first-use-place:';
 
 function chunkOf(end: string): string {
-  return `chunks/${end.replace(/\.ts$/, '').replaceAll('/', '.')}.js`;
+  return `chunks/${end.replace(/\.ts$/, '').replaceAll('/', '.')}.cjs`;
 }
 
 /**
- * In place of each module stand functions of the same names, which load its chunk with the first call: at once, since
- * Node gives an ES module that awaits nothing on its way without a promise. Sources stay as they are; there is one
- * instance for all, and a start pays for nothing that it does not call. `whole` is the entry that loads all of them
- * with itself: it runs long, and inside an archive of Electron's only `import` is sure to find them.
+ * In place of each module stand functions of the same names, which load its chunk with the first call. Sources
+ * stay as they are; there is one instance for all, and a start pays for nothing that it does not call. `whole` is the
+ * entry that loads all of them with itself: it runs long, and its files may be replaced meanwhile.
  */
 export function firstUse(modules: FirstUse, { whole }: { readonly whole: string }): Plugin {
   const endOf = (id: string): string | undefined =>
@@ -28,6 +27,7 @@ export function firstUse(modules: FirstUse, { whole }: { readonly whole: string 
     name: 'first-use',
     enforce: 'pre',
     async resolveId(source, importer, options) {
+      if (source.startsWith(PLACE)) return { id: source, external: true };
       if (importer === undefined || source.startsWith('\0')) return undefined;
       const resolved = await this.resolve(source, importer, { ...options, skipSelf: true });
       return resolved === null || endOf(resolved.id) === undefined ? undefined : `${STAND_IN}${resolved.id}`;
@@ -39,9 +39,8 @@ export function firstUse(modules: FirstUse, { whole }: { readonly whole: string 
       this.emitFile({ type: 'chunk', id: real, fileName: chunkOf(end), preserveSignature: 'strict' });
       return {
         code: [
-          `import { createRequire } from 'node:module';`,
           `let loaded;`,
-          `const load = () => (loaded ??= createRequire(import.meta.url)('${PLACE}${end}'));`,
+          `const load = () => (loaded ??= require('${PLACE}${end}'));`,
           ...(modules[end] ?? []).map(
             (name) =>
               `export function ${name}(...given) { return new.target === undefined ? load().${name}(...given) : Reflect.construct(load().${name}, given); }`,
@@ -55,7 +54,7 @@ export function firstUse(modules: FirstUse, { whole }: { readonly whole: string 
       if (!isWhole && !code.includes(PLACE)) return undefined;
       const back = '../'.repeat(fileName.split('/').length - 1) || './';
       const ends = Object.keys(modules);
-      const imports = isWhole ? ends.map((end) => `import'${back}${chunkOf(end)}';`).join('') : '';
+      const imports = isWhole ? ends.map((end) => `require('${back}${chunkOf(end)}');`).join('') : '';
       return ends.reduce(
         (text, end) => text.replaceAll(`${PLACE}${end}`, `${back}${chunkOf(end)}`),
         imports + code,

@@ -3,7 +3,6 @@
  * The `fieldwright` command. Runs the build where it belongs to the sources, otherwise the sources
  * themselves, under a Node that is new enough: the one that started it or the checkout's own.
  */
-import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fs, isCheckout, ownNode, root } from './support/paths.mjs';
@@ -11,7 +10,7 @@ import { fs, isCheckout, ownNode, root } from './support/paths.mjs';
 const { existsSync, readdirSync, statSync } = fs;
 
 const NEEDED = [24, 0];
-const built = join(root, 'out', 'main', 'cli.js');
+const built = join(root, 'out', 'main', 'cli.cjs');
 const source = join(root, 'src', 'cli', 'index.ts');
 /** Compiled code, beside what it was compiled from: its owner alone can write there. A build empties it. */
 const compiled = join(root, 'out', 'main', '.compiled');
@@ -38,19 +37,12 @@ function buildIsFresh() {
   return !changedBelow(join(root, 'src'));
 }
 
-function entry() {
-  return !isCheckout || buildIsFresh() ? built : source;
-}
-
 if (isNewEnough()) {
-  // Where it cannot be kept, a start takes longer.
-  module.enableCompileCache(compiled);
-  await import(pathToFileURL(entry()).href);
-} else if (existsSync(ownNode)) {
+  if (isCheckout && !buildIsFresh()) await import(pathToFileURL(source).href);
+  else (await import('./support/built.mjs')).runBuilt(built, compiled);
+} else if (existsSync(ownNode) && process.execPath !== ownNode) {
   const { become } = await import('./support/processes.mjs');
-  process.exitCode = await become(ownNode, [entry(), ...process.argv.slice(2)], {
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
-  });
+  process.exitCode = await become(ownNode, process.argv.slice(1));
 } else {
   process.stderr.write(
     `fieldwright needs Node ${NEEDED.join('.')} or newer, this is ${process.versions.node}. In a checkout, npm ci brings the right one.\n`,

@@ -38,4 +38,4 @@ setTimeout(() => {
   void import('../rpc/hosting/young-generation.ts').then((module) => module.boundYoungGeneration());
 }, 500).unref();
 // Ends here although a connection may still be closing: everything that counts is done and written.
-process.exit(await main(process.argv.slice(2), io));
+void main(process.argv.slice(2), io).then((code) => process.exit(code));

@@ -15,7 +15,7 @@ export const FIELDWRIGHT = fileURLToPath(new URL('../../build/tasks/fieldwright.
 
 /** For reports: without a build the command runs its sources, which takes longer to start. */
 export function howItRuns(): string {
-  const isBuilt = existsSync(join(HERE, '..', '..', 'out', 'main', 'cli.js'));
+  const isBuilt = existsSync(join(HERE, '..', '..', 'out', 'main', 'cli.cjs'));
   return isBuilt ? 'the built command' : 'the command from its sources';
 }
 

@@ -27,7 +27,7 @@ export interface DesktopLauncher {
 
 /** The checkout, or with `FIELDWRIGHT_APP_ROOT` another folder that holds package.json, resources/ and out/. */
 export const ROOT = process.env['FIELDWRIGHT_APP_ROOT'] || join(import.meta.dirname, '..', '..');
-export const BUNDLE = join(ROOT, 'out', 'main', 'index.js');
+export const BUNDLE = join(ROOT, 'out', 'main', 'index.cjs');
 
 /** Specs run what was built, never the source. */
 export function assertBuilt(): void {

@@ -389,9 +389,9 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     const statuses = await page.evaluate(() =>
       Promise.all(
         [
-          '/../main/index.js',
-          '/%2e%2e/main/index.js',
-          '/..%2fmain%2findex.js',
+          '/../main/index.cjs',
+          '/%2e%2e/main/index.cjs',
+          '/..%2fmain%2findex.cjs',
           '/assets/..%5c..%5cmain',
           '/%00',
           '/%ff',

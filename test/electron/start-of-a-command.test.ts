@@ -1,8 +1,9 @@
 /** What a command of the built app reads before it does anything. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { assertBuilt, ROOT } from './desktop-app.ts';
 
@@ -18,22 +19,22 @@ registerHooks({ load(url, context, next) { process.stderr.write(url + '\\n'); re
 function loadedBy(...args: readonly string[]): readonly string[] {
   const { status, stderr } = spawnSync(
     process.execPath,
-    ['--import', SAYING.replaceAll('\n', ''), join(MAIN, 'cli.js'), ...args, '--data-dir', folder],
+    ['--import', SAYING.replaceAll('\n', ''), join(MAIN, 'cli.cjs'), ...args, '--data-dir', folder],
     { encoding: 'utf8' },
   );
   expect(status, stderr).toBe(0);
   return stderr
     .split('\n')
-    .flatMap((line) => /(?:\/out\/main\/(?:chunks\/)?|^(?=node:))(\S+?)(?:\.js)?$/.exec(line)?.[1] ?? []);
+    .flatMap((line) => /(?:\/out\/main\/(?:chunks\/)?|^(?=node:))(\S+?)(?:\.cjs)?$/.exec(line)?.[1] ?? []);
 }
 
 describe('what a built command loads', () => {
   // Would catch: an import that brings a wing, its libraries or the second language back into every start.
   it('is no wing, no template reader, no HTTP and no Chinese where templates are listed', () => {
     assertBuilt();
-    const whenUsed = readdirSync(join(MAIN, 'chunks')).filter((name) => /^src\..*\.js$/.test(name));
+    const whenUsed = readdirSync(join(MAIN, 'chunks')).filter((name) => /^src\..*\.cjs$/.test(name));
     expect(whenUsed).toEqual(
-      expect.arrayContaining(['src.engine.flow.wing.js', 'src.engine.template.read-yaml.js']),
+      expect.arrayContaining(['src.engine.flow.wing.cjs', 'src.engine.template.read-yaml.cjs']),
     );
 
     const loaded = loadedBy('template', 'list');
@@ -56,14 +57,60 @@ describe('what a built command loads', () => {
     expect(loaded.filter((name) => /^src\..*\.wing$/.test(name))).toEqual([]);
   });
 
-  // Would catch: a desktop app that looks for a wing with `require` inside its archive, where only `import` is sure.
+  // Would catch: a desktop app that looks for a wing hours later, when an update has replaced its files.
   it('is all there is where the desktop app starts', () => {
-    const chunks = readdirSync(join(MAIN, 'chunks')).filter((name) => /^src\..*\.js$/.test(name));
-    const index = readFileSync(join(MAIN, 'index.js'), 'utf8');
+    const chunks = readdirSync(join(MAIN, 'chunks')).filter((name) => /^src\..*\.cjs$/.test(name));
+    const index = readFileSync(join(MAIN, 'index.cjs'), 'utf8');
 
     expect(chunks.length).toBeGreaterThan(10);
-    expect(chunks.filter((name) => !new RegExp(`import\\s*["']\\./chunks/${name}["']`).test(index))).toEqual(
-      [],
-    );
+    expect(chunks.filter((name) => !index.includes(`require("./chunks/${name}")`))).toEqual([]);
+  });
+});
+
+describe('what V8 made of a built command', () => {
+  const compiled = join(folder, 'compiled');
+  const script = join(folder, 'start.mjs');
+  const loader = pathToFileURL(join(ROOT, 'build', 'tasks', 'support', 'built.mjs')).href;
+  writeFileSync(
+    script,
+    `import { runBuilt } from ${JSON.stringify(loader)};
+     runBuilt(${JSON.stringify(join(MAIN, 'cli.cjs'))}, ${JSON.stringify(compiled)});`,
+  );
+  const run = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [script, ...args, '--data-dir', folder], { encoding: 'utf8' });
+  const kept = (command: string): readonly string[] => {
+    const found = join(compiled, `${process.versions.v8}-${process.arch}`, command);
+    return existsSync(found) ? readdirSync(found).map((name) => join(found, name)) : [];
+  };
+
+  // Would catch: code that is compiled with every start; and a folder for each word that somebody mistypes.
+  it('is kept for the command that it was used by, where that succeeded', () => {
+    const { status, stdout } = run('template', 'list');
+
+    expect(status).toBe(0);
+    expect(stdout).toContain('bundled:site-basics');
+    expect(kept('template').length).toBeGreaterThan(3);
+    expect(run('no-such-command').status).toBe(2);
+    expect(kept('no-such-command')).toEqual([]);
+  });
+
+  // Would catch: after a laptop lost power while it was written, a command that crashes V8 with every start.
+  it.each([
+    ['cut', (data: Buffer) => data.subarray(0, data.length / 2)],
+    ['empty', () => Buffer.alloc(0)],
+    [
+      'zero from its middle on',
+      (data: Buffer) => Buffer.concat([data.subarray(0, data.length / 2), Buffer.alloc(data.length / 2)]),
+    ],
+  ])('is made anew where what was kept is %s', (_what, damage) => {
+    const sound = run('template', 'list').stdout;
+    const files = kept('template');
+    for (const file of files) writeFileSync(file, damage(readFileSync(file)));
+    const damaged = files.map((file) => readFileSync(file));
+
+    const { status, stdout } = run('template', 'list');
+
+    expect({ status, stdout }).toEqual({ status: 0, stdout: sound });
+    expect(files.filter((file, index) => damaged[index]?.equals(readFileSync(file)))).toEqual([]);
   });
 });

@@ -11,6 +11,8 @@ const INPUTS = [
   'src',
   'resources',
   'electron.vite.config.ts',
+  'build/first-use.ts',
+  'build/together.ts',
   'package.json',
   'package-lock.json',
   'tsconfig.base.json',
@@ -18,8 +20,8 @@ const INPUTS = [
   'tsconfig.web.json',
 ];
 const RESULTS = [
-  'out/main/cli.js',
-  'out/main/index.js',
+  'out/main/cli.cjs',
+  'out/main/index.cjs',
   'out/main/licenses.md',
   'out/preload/index.cjs',
   'out/renderer/index.html',

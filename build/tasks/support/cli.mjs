@@ -5,7 +5,7 @@ import { childEnvironment } from './modules.mjs';
 import { capture, start, stop } from './processes.mjs';
 import { TaskError } from './report.mjs';
 
-const entry = join(root, 'out', 'main', 'cli.js');
+const entry = join(root, 'out', 'main', 'cli.cjs');
 const READY_MS = 60_000;
 
 /** Runs a command to its end and gives its exit code and JSON document. */

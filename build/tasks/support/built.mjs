@@ -1,0 +1,84 @@
+/**
+ * Loads what was built, with the code that V8 made of it before. Node's own cache keeps of a file what is compiled
+ * when it is loaded, and hardly a function is then; here each command keeps all that it used.
+ */
+import { createRequire } from 'node:module';
+
+const { hash } = process.getBuiltinModule('node:crypto');
+const fs = process.getBuiltinModule('node:fs');
+const { basename, dirname, join } = process.getBuiltinModule('node:path');
+const { constants, Script } = process.getBuiltinModule('node:vm');
+
+const HEAD = '(function (exports, require, module, __filename, __dirname) {';
+const TAIL = '\n})';
+const HASH = 32;
+
+/**
+ * Runs the CommonJS file `entry` and what it requires. What V8 made of them lies in `compiled`, whose owner alone can
+ * write there: V8 believes it.
+ */
+export function runBuilt(entry, compiled) {
+  const folder = join(compiled, `${process.versions.v8}-${process.arch}`, command());
+  const outside = createRequire(entry);
+  const modules = new Map();
+  const fresh = [];
+
+  function load(file) {
+    const known = modules.get(file);
+    if (known !== undefined) return known.exports;
+    const module = { exports: {} };
+    modules.set(file, module);
+    const here = dirname(file);
+    const required = (name) => (name.startsWith('.') ? load(join(here, name)) : outside(name));
+    compile(file).runInThisContext()(module.exports, required, module, file, here);
+    return module.exports;
+  }
+
+  function compile(file) {
+    const kept = join(folder, `${basename(file)}.bin`);
+    const cachedData = wholeOf(kept);
+    const script = new Script(HEAD + fs.readFileSync(file, 'utf8') + TAIL, {
+      filename: file,
+      columnOffset: -HEAD.length,
+      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+      ...(cachedData === undefined ? {} : { cachedData }),
+    });
+    if (cachedData === undefined || script.cachedDataRejected === true) fresh.push({ kept, script });
+    return script;
+  }
+
+  process.once('exit', (code) => {
+    // One that failed has used little of its code.
+    if (code === 0) for (const { kept, script } of fresh) keep(kept, script.createCachedData());
+  });
+  load(entry);
+}
+
+/** What is used differs from command to command. */
+function command() {
+  const [, , first = ''] = process.argv;
+  return /^[a-z][a-z-]{0,30}$/.test(first) ? first : 'none';
+}
+
+/** Undefined where it is not what was kept: V8 runs whatever it is given, up to a crash with every start. */
+function wholeOf(file) {
+  try {
+    const kept = fs.readFileSync(file);
+    const data = kept.subarray(HASH);
+    return kept.subarray(0, HASH).equals(hash('sha256', data, 'buffer')) ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where it cannot be kept, a start takes longer. */
+function keep(file, data) {
+  const half = `${file}.${process.pid}`;
+  try {
+    fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    fs.writeFileSync(half, Buffer.concat([hash('sha256', data, 'buffer'), data]), { mode: 0o600 });
+    fs.renameSync(half, file);
+  } catch {
+    fs.rmSync(half, { force: true });
+  }
+}

@@ -46,8 +46,9 @@ function readRetry({ jobs, devices: finder }: RetrySource, { jobId, deviceIds }:
 interface Retried extends Pick<PlanRequest, 'templateText' | 'valuesByDevice'> {
   readonly known: readonly string[];
   /** Devices that are in no list any more. */
-  readonly lost: readonly Omit<PlanDevice, 'group'>[];
+  readonly lost: readonly LostDevice[];
 }
+type LostDevice = Omit<PlanDevice, 'group'> & { readonly error: ErrorShape };
 
 /** What a plan of another try is made from. Throws as `plans.retry`. */
 function retried(source: RetrySource, request: RetryRequest): Retried {
@@ -61,10 +62,7 @@ function retried(source: RetrySource, request: RetryRequest): Retried {
   return { templateText: job.body.templateText, known: Object.keys(values), valuesByDevice: values, lost };
 }
 
-function failedDevice(
-  { deviceId, name, url, document }: SettingsDevice,
-  error: ErrorShape,
-): Omit<PlanDevice, 'group'> {
+function failedDevice({ deviceId, name, url, document }: SettingsDevice, error: ErrorShape): LostDevice {
   return { deviceId, name, url, values: document.values, state: 'failed', error, sections: [] };
 }
 
@@ -78,14 +76,8 @@ export function createRetry(
   return {
     async *retry(request, signal) {
       const { known, lost, ...rest } = retried(source, request);
-      if (known.length === 0)
-        throw new FieldwrightError(
-          lost[0]?.error ?? {
-            code: 'unknown-device',
-            source: 'user',
-            ...say('no-device-known'),
-          },
-        );
+      const [first] = lost;
+      if (known.length === 0 && first !== undefined) throw new FieldwrightError(first.error);
       const secrets = request.secrets === undefined ? {} : { secrets: request.secrets };
       yield* source.plans.create({ ...rest, deviceIds: known, ...secrets }, signal, lost);
     },

@@ -23,7 +23,6 @@ export const PLANS = {
   'not-read-at-plan':
     'This device could not be read when the plan was made, so nobody has confirmed what would change on it; nothing was sent.\nConfirm it, or make a new plan for this device.',
   'planning-cancelled': 'Planning was cancelled.',
-  'no-device-known': 'None of these devices is known any more.',
   'plan-device-unlisted':
     'This device of the plan is not in the list of devices; nothing will be sent to it.\nAdd it with this address, then open the plan again.',
   'plan-too-long': 'A plan has at most {max} characters.',

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { prepareTasks } from '../../../src/engine/apply/prepare-job.ts';
 import { asksForSecrets, planResume } from '../../../src/engine/apply/resume-plan.ts';
 import { createRetry } from '../../../src/engine/apply/retry-plan.ts';
-import { pendingUnit } from '../../../src/engine/apply/settings-documents.ts';
-import type {
-  SettingsDevice,
-  SettingsJob,
-  SettingsUnit,
+import {
+  pendingUnit,
+  type SettingsDevice,
+  type SettingsJob,
+  type SettingsUnit,
 } from '../../../src/engine/apply/settings-documents.ts';
 import type { PlanRequest } from '../../../src/engine/api.ts';
 import type { Finder } from '../../../src/engine/jobs/locate-device.ts';
@@ -79,7 +79,7 @@ const profile = { pathPrefix: '/API' };
 /** Knows every device but those whose name begins with "gone"; "moved" has another address, "pinned" was named with its certificate. */
 const find = (reference: string): Device => {
   const name = reference.replace('http://', '');
-  if (name.startsWith('gone')) throw userError('unknown-device', say('no-device-known'));
+  if (name.startsWith('gone')) throw userError('unknown-device', say('device-gone'));
   const trust = { how: name.startsWith('given') ? 'given' : 'seen', fingerprint: 'AB:CD' };
   return {
     id: name,
@@ -251,7 +251,7 @@ describe('a secret', () => {
     });
     expect(sealed).toBe(1);
     const locked = (): never => {
-      throw userError('vault-locked', say('no-device-known'));
+      throw userError('vault-locked', say('device-gone'));
     };
     expect(() =>
       prepare([planned('a', { sections: both() })], { secrets: { key: 'hunter22' }, canSeal: locked }, TEXT),

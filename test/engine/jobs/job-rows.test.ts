@@ -2,12 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createJobRows } from '../../../src/engine/jobs/job-rows.ts';
-import { jobKinds } from '../../../src/engine/jobs/job-kind.ts';
-import type { JobKind, NewDevice } from '../../../src/engine/jobs/job-kind.ts';
+import { jobKinds, type JobKind, type NewDevice } from '../../../src/engine/jobs/job-kind.ts';
 import { Journal } from '../../../src/engine/jobs/journal.ts';
 import { StoredJobs } from '../../../src/engine/jobs/stored-job.ts';
-import { openStore } from '../../../src/engine/store/index.ts';
-import type { Store } from '../../../src/engine/store/index.ts';
+import { openStore, type Store } from '../../../src/engine/store/index.ts';
 import type { JobState, UnitOutcome, UnitResult } from '../../../src/shared/model.ts';
 import { OUTCOMES } from '../../../src/shared/outcomes.ts';
 

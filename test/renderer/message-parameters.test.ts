@@ -34,6 +34,7 @@ const HANDED_ON = [
   'features/console/JsonBody.vue: t(key, named ?? {})',
   'features/settings/VaultCard.vue: t(key)',
   'features/templates/editor/TemplateEditor.vue: t(key, named ?? {})',
+  'app/message-guard.ts: t(key, { n: write(count) }, count)',
   'app/message-guard.ts: t(key, ...given)',
 ];
 
@@ -94,9 +95,11 @@ describe('messages', () => {
       t('job.version', { name: 'A', n: 2 }),
       t('site.count', 3),
       t('site.count', { n: '3' }, 3),
+      t('site.count', 5000),
     ];
 
     expect(complaints).toEqual(['The message job.version lacks n.']);
     expect(texts[1]).toBe('A, version 2');
+    expect(texts[4]).toBe('5,000 devices');
   });
 });

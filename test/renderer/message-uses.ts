@@ -74,7 +74,7 @@ function useOf(
 ): MessageUse {
   const where = `${file}: t(${[key, ...rest].map((each) => each?.getText(tree).replace(/\s+/g, ' ')).join(', ')})`;
   const [named] = rest;
-  const isCount = named !== undefined && ts.isPropertyAccessExpression(named) && named.name.text === 'length';
+  const isCount = named !== undefined && rest.length === 1 && isNumber(named);
   const names = named === undefined || isCount ? [] : namesOf(named);
   return {
     where,
@@ -92,6 +92,13 @@ function keysOf(node: ts.Expression): readonly string[] | undefined {
   if (!ts.isConditionalExpression(node)) return undefined;
   const [one, other] = [keysOf(node.whenTrue), keysOf(node.whenFalse)];
   return one === undefined || other === undefined ? undefined : [...one, ...other];
+}
+
+/** Says how many: no object that is written here, nor one from elsewhere, which is called `named` in all of the pages. */
+function isNumber(node: ts.Expression): boolean {
+  if (!ts.isIdentifier(node)) return !ts.isObjectLiteralExpression(node);
+  const declared = declarationOf(node.text, node.parent);
+  return node.text !== 'named' && (declared === undefined || isNumber(declared));
 }
 
 /** The names in an object that is written here, or in a constant that is in sight here. */

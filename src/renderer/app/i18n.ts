@@ -38,6 +38,6 @@ export function createAppI18n(language: Language, tell: (fault: Error) => void =
   });
   const { global } = i18n;
   // Every component gets this very object from `useI18n`.
-  Object.assign(global, { t: guarded(global.t, english, tell) });
+  Object.assign(global, { t: guarded(global.t, english, { tell, write: global.n }) });
   return i18n;
 }

@@ -3,13 +3,18 @@
 type Messages = { readonly [key: string]: string | Messages };
 type Translate = (key: string, ...given: unknown[]) => string;
 
-/** `translate`, which also tells of parameters that are missing. */
-export function guarded(translate: Translate, messages: Messages, tell: (fault: Error) => void): Translate {
+/** `translate`, which also tells of parameters that are missing, and writes a count (`t(key, 5000)`) as the language does. */
+export function guarded(
+  translate: Translate,
+  messages: Messages,
+  { tell, write }: { readonly tell: (fault: Error) => void; readonly write: (count: number) => string },
+): Translate {
   const parameters = parametersOf(messages);
   return (key, ...given) => {
     const missing = (parameters.get(key) ?? []).filter((name) => !isGiven(name, given));
     if (missing.length > 0) tell(new Error(`The message ${key} lacks ${missing.join(', ')}.`));
-    return translate(key, ...given);
+    const [count] = given;
+    return typeof count === 'number' ? translate(key, { n: write(count) }, count) : translate(key, ...given);
   };
 }
 

@@ -14,21 +14,20 @@ export function useJobLabels() {
   function devices({ deviceCounts }: Pick<JobSummary, 'deviceCounts'>): string {
     return DEVICE_OUTCOMES.flatMap((outcome) => {
       const count = deviceCounts[outcome] ?? 0;
-      return count === 0 ? [] : [t(`job.devices.${outcome}`, { n: n(count) }, count)];
+      return count === 0 ? [] : [t(`job.devices.${outcome}`, count)];
     }).join(t('job.devices.comma'));
   }
 
   function headline(job: Ended): string {
     const { attention = 0, pending = 0 } = job.deviceCounts;
     // Nobody failed: some were away, and have their turn when they are seen.
-    if (job.state === 'partial' && attention === 0 && pending > 0)
-      return t('job.ended.away', { n: n(pending) }, pending);
+    if (job.state === 'partial' && attention === 0 && pending > 0) return t('job.ended.away', pending);
     if (job.state !== 'done' && job.state !== 'failed') return t(`job.ended.${job.state}`);
     const [outcome, ...others] = DEVICE_OUTCOMES.filter((each) => (job.deviceCounts[each] ?? 0) > 0);
     if (others.length > 0 || outcome === undefined) return devices(job);
     if (outcome === 'done') return t(job.kind === 'undo' ? 'job.undone' : 'job.ended.done');
     const count = job.deviceCounts[outcome] ?? 0;
-    return outcome === 'needs-reboot' ? t('job.ended.restarts', { n: n(count) }, count) : devices(job);
+    return outcome === 'needs-reboot' ? t('job.ended.restarts', count) : devices(job);
   }
 
   /** What it is about: of a template its name here, with its version. */

@@ -9,7 +9,7 @@ type JobOfKind = Pick<JobSummary, 'kind'>;
 
 /** What sections and other units of work are called in the language of the screen. */
 export function useUnitLabels() {
-  const { t, te, n } = useI18n();
+  const { t, te } = useI18n();
   const fieldLabels = useFieldLabels();
   const reader = useReader();
 
@@ -26,7 +26,7 @@ export function useUnitLabels() {
   /** `3 settings:` */
   function units(job: JobOfKind, count: number): string {
     const of = writesSettings(job) ? 'settings' : te(`job.units.${job.kind}`) ? job.kind : 'other';
-    return t(`job.units.${of}`, { n: n(count) }, count);
+    return t(`job.units.${of}`, count);
   }
 
   return { section, unit, units };

@@ -1,7 +1,9 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { Client } from 'undici';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { skipContinue } from '../../../src/engine/device/transport/interim.ts';
 import { LONGEST_KEEP_ALIVE_MS } from '../../../src/engine/device/transport/transport.ts';
 import { errorOf, oneDevice, type OneDevice } from './directory.ts';
 import { startRawServer, startServer, type Handler, type HostileServer } from './hostile-server.ts';
@@ -503,6 +505,8 @@ describe('a device that says 100 Continue unasked', () => {
         'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
       ],
     ],
+    // Would catch: the same of a small server that sends a line at a time, or a byte.
+    ['byte by byte', [...'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok']],
   ])('%s', async (_how, pieces) => {
     let requests = 0;
     const server = await startRawServer((socket) =>
@@ -526,6 +530,34 @@ describe('a device that says 100 Continue unasked', () => {
     expect(requests).toBe(2);
   });
 });
+
+// Would catch: what a device says in its document taken out of it, or held back until the deadline.
+it('a body may hold the same words, in pieces of its own', () => {
+  const came: string[] = [];
+  const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() }) as Socket;
+  socket.push = (chunk: unknown) => came.push(String(chunk)) > 0;
+  skipContinue(socket);
+  const body = ['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 100 H', 'H'];
+  for (const _request of [1, 2]) {
+    came.length = 0;
+    socket.write('GET');
+    for (const piece of ['HTTP/1.1 100 \r\n\r\nHTTP/1', '.1 200 OK\r\n\r\n', ...body])
+      socket.push(Buffer.from(piece));
+
+    expect(came.join('')).toBe(`HTTP/1.1 200 OK\r\n\r\n${body.join('')}`);
+  }
+});
+
+// Would catch: an answer that contradicts itself told as a broken cable.
+it.each(['Content-Length: 2\r\nContent-Length: 20', 'Content-Length: 2\r\nTransfer-Encoding: chunked'])(
+  'an answer with %j is no answer',
+  async (lengths) => {
+    const device = await rawSite(`HTTP/1.1 200 OK\r\n${lengths}\r\n\r\nok`);
+    const error = await errorOf(device.put('/API/x', '<A/>'));
+
+    expect(error.shape).toMatchObject({ code: 'malformed-answer', sent: true });
+  },
+);
 
 describe('order', () => {
   it('what a person waits for overtakes background reads', async () => {

@@ -9,19 +9,55 @@ const HEAD_END = '\r\n\r\n';
 const STATUS_LINE = /^HTTP\/1\.[01] 100[ \r]/;
 const STATUS_AT = 'HTTP/1.1 '.length;
 const STATUS_LINE_LENGTH = 'HTTP/1.1 100 '.length;
+const NOTHING = new Uint8Array(0);
+/** Longest head that is waited for; what is longer goes on as it is. */
+const LONGEST = 4096;
 
-/** The bytes as they come go through `push`, of plain and of TLS sockets. */
+/** The bytes as they come go through `push`, of plain and of TLS sockets. Small servers send a line at a time: what may become such a head is held. */
 export function skipContinue(socket: Socket): void {
   const push = socket.push.bind(socket);
-  socket.push = (chunk: unknown, encoding) =>
-    push(chunk instanceof Uint8Array ? withoutContinue(chunk) : chunk, encoding);
+  const write = socket.write.bind(socket);
+  let isStart = false;
+  let held: Uint8Array = NOTHING;
+  socket.write = (...given: unknown[]) => {
+    isStart = true;
+    return Reflect.apply(write, socket, given);
+  };
+  socket.push = (chunk: unknown, encoding) => {
+    // A body may begin a piece with anything.
+    if (!isStart) return push(chunk, encoding);
+    if (!(chunk instanceof Uint8Array)) {
+      if (held.byteLength > 0) push(held, encoding);
+      return push(chunk, encoding);
+    }
+    const rest = withoutContinue(held.byteLength === 0 ? chunk : Buffer.concat([held, chunk]));
+    const isHeld = rest.byteLength < LONGEST && mayBecomeContinue(rest);
+    held = isHeld ? Buffer.from(rest) : NOTHING;
+    isStart = isHeld || rest.byteLength === 0;
+    return push(isHeld ? NOTHING : rest, encoding);
+  };
 }
 
 function withoutContinue(chunk: Uint8Array): Uint8Array {
-  // Two bytes decide for nearly all data: `H`, and the `1` of `100`.
-  if (chunk[0] !== 0x48 || chunk[STATUS_AT] !== 0x31) return chunk;
-  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  if (!STATUS_LINE.test(bytes.toString('latin1', 0, STATUS_LINE_LENGTH))) return chunk;
+  if (!isContinue(chunk)) return chunk;
+  const bytes = textable(chunk);
   const end = bytes.indexOf(HEAD_END);
   return end < 0 ? chunk : withoutContinue(bytes.subarray(end + HEAD_END.length));
+}
+
+function isContinue(chunk: Uint8Array): boolean {
+  // Two bytes decide for nearly all data: `H`, and the `1` of `100`.
+  if (chunk[0] !== 0x48 || chunk[STATUS_AT] !== 0x31) return false;
+  return STATUS_LINE.test(textable(chunk).toString('latin1', 0, STATUS_LINE_LENGTH));
+}
+
+/** Its head has no end yet, or not even its first line is there. */
+function mayBecomeContinue(chunk: Uint8Array): boolean {
+  if (chunk.byteLength >= STATUS_LINE_LENGTH) return isContinue(chunk);
+  const begun = textable(chunk).toString('latin1');
+  return begun !== '' && ['HTTP/1.1 100 ', 'HTTP/1.0 100 '].some((line) => line.startsWith(begun));
+}
+
+function textable(chunk: Uint8Array): Buffer {
+  return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }

@@ -23,6 +23,8 @@ const UNREACHABLE = new Set([
   'EACCES',
   'EPERM',
 ]);
+/** Lengths that contradict each other, and a status line that undici's parser lets through. */
+const MALFORMED = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ERR_ASSERTION']);
 const NOBODY_THERE = new Set(['EHOSTUNREACH', 'EHOSTDOWN']);
 const NOT_PERMITTED = new Set(['EACCES', 'EPERM']);
 const NO_SUCH_NAME = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
@@ -51,7 +53,7 @@ export function transportError(thrown: unknown, sent: boolean): FieldwrightError
   if (code === 'ECONNREFUSED') return deviceError('connection-refused', say('device.refused'), thrown);
   if (!sent && UNREACHABLE.has(code)) return unreachable(code, thrown);
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || (!sent && code === 'ETIMEDOUT')) return connectTimeout(thrown);
-  if (thrown instanceof Error && thrown.name === 'HTTPParserError')
+  if (MALFORMED.has(code) || (thrown instanceof Error && thrown.name === 'HTTPParserError'))
     return deviceError('malformed-answer', say('device.not-http'), thrown, {
       sent,
     });

@@ -5,9 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defined } from '../../shared/defined.ts';
+import { DETAILS, type DetailId } from '../../shared/details.ts';
 import { toErrorShape } from '../../shared/errors.ts';
-import type { Device, JobSummary } from '../../shared/model.ts';
-import type { Block, ReportDocument, Section, Value } from '../../shared/report.ts';
+import { UNIT_OUTCOMES, type Device, type JobSummary } from '../../shared/model.ts';
+import type { Block, DocumentText, ReportDocument, Section, Value } from '../../shared/report.ts';
 import { findOperation, redactProse } from '../../protocol/index.ts';
 import type { LogEntry, OperationsApi } from '../api.ts';
 import { inPool } from '../pool.ts';
@@ -146,7 +147,11 @@ function states(devices: readonly Device[]): Block {
   );
 }
 
-function journal(jobs: readonly JobSummary[]): Block {
+function journal(all: readonly JobSummary[]): Block {
+  const jobs = all.slice(0, MOST_JOBS);
+  const outcomes = UNIT_OUTCOMES.filter((outcome) =>
+    jobs.some(({ counts }) => counts[outcome] !== undefined),
+  );
   return table(
     undefined,
     [
@@ -155,19 +160,26 @@ function journal(jobs: readonly JobSummary[]): Block {
       ['reports.job-kind', 'text'],
       ['reports.state', 'text'],
       ['report.devices', 'number'],
-      ['reports.outcomes', 'text'],
+      ...outcomes.map((outcome) => [`status.outcome.${outcome}`, 'number'] as const),
     ],
-    jobs.slice(0, MOST_JOBS).map(({ id, createdAt, kind, state, devices, counts }): Value[] => [
+    jobs.map(({ id, createdAt, kind, state, devices, counts }): Value[] => [
       id,
       timeOf(createdAt),
-      kind,
+      workText(kind),
       { id: `status.job.${state}` },
       { number: devices },
-      Object.entries(counts)
-        .map(([outcome, count]) => `${outcome} ${count}`)
-        .join(', '),
+      ...outcomes.map((outcome) => {
+        const count = counts[outcome];
+        return count === undefined ? null : { number: count };
+      }),
     ]),
   );
+}
+
+/** One that this version does not know as the journal has it. */
+function workText(kind: string): DocumentText {
+  const id = `cli.work.${kind}`;
+  return Object.hasOwn(DETAILS, id) ? { id: id as DetailId } : kind;
 }
 
 /** Allow-listed when it was written, and again when it is read: the file lies where others may write. */

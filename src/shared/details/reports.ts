@@ -202,7 +202,6 @@ export const REPORTS = {
   'reports.last-error': 'Last error',
   'reports.job-kind': 'Kind',
   'reports.state': 'State',
-  'reports.outcomes': 'Outcomes',
   'reports.level': 'Level',
   'reports.event': 'Event',
   'reports.error-code': 'Code',

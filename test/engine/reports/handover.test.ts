@@ -235,13 +235,14 @@ describe('a hand-over document', () => {
 
   // Would catch: states by their codes, in English, in what a Chinese colleague gets to read.
   it('tells states in the language of who reads it', async () => {
-    at = await openSite({ devices: 1, kinds: ['counter'] });
+    at = await openSite({ devices: 1 });
     await gatherAll(at.engine, at.ids);
+    await applyPlan(at.engine, await makePlan(at, template(BASIC)));
 
     const html = (await made(at, 'diagnostics', 'html', { language: 'zh-CN' })).toString('utf8');
 
-    expect(html).toContain('>在线<');
-    expect(html).not.toMatch(/>reachable</);
+    for (const word of ['在线', '下发', '已验证生效']) expect(html).toContain(`>${word}<`);
+    expect(html).not.toMatch(/>(?:reachable|apply|effective)\b/);
   });
 
   it('has the punch list as a table', async () => {

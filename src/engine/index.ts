@@ -116,6 +116,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     distrust,
     directory,
   } = inventory;
+  const tester = createDeviceTester({ inventory, clients });
   const devices: DevicesApi = {
     list,
     find,
@@ -135,7 +136,8 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     importCsv,
     trust,
     distrust,
-    test: createDeviceTester({ inventory, clients }).test,
+    test: tester.test,
+    testEach: ({ ids }, signal) => tester.each(ids, signal),
     keepChecked: createReachChecks({
       list,
       directory,

@@ -109,6 +109,12 @@ it('on many devices says how many are through, and stops with what worked', asyn
   await site.rows.nth(7).waitFor();
   await site.selectAll();
 
+  // A test of those that are there is counted and can be stopped in the same way.
+  await site.act('test-devices');
+  await byId(app.page, 'trial').getByText('6 of 8').waitFor();
+  await byId(app.page, 'stop-trial').click();
+  await app.page.getByText('Stopped: 2 devices were not tried.').first().waitFor();
+
   const dialog = await site.signIn('admin', 'Same-4-all');
   await byId(dialog, 'sign-in-progress').getByText('6 of 8').waitFor();
   await byId(dialog, 'stop-sign-in').click();

@@ -115,6 +115,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     )({ ids: [added.id, more.added[0]?.id ?? ''], addTags: ['north'] });
     const assigned = await route('credentials', 'assign')({ credentialId: null, deviceIds: [added.id] });
     const tested = await route('devices', 'test')({ ids: [added.id] });
+    const each = await collect(await route('devices', 'testEach')({ ids: [added.id] }));
     const given = await collect(
       await route('devices', 'signIn')({ ids: [added.id], signIn: { kind: 'saved', id: credential.id } }),
     );
@@ -141,6 +142,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     });
     expect(lost).toEqual({ credentials: 0, keys: 0, places: 1, restarts: 0 });
     expect(assigned).toEqual({ changed: 1 });
+    expect(each).toMatchObject([{ deviceId: added.id, ok: false }]);
     expect(tested).toMatchObject([{ deviceId: added.id, ok: false, error: { code: 'connection-refused' } }]);
     expect(listed.map((device) => device.name)).toContain('Still nobody');
     expect(credentials.map((entry) => entry.label)).toContain('Hall');

@@ -37,7 +37,7 @@ interface Overlay {
 
 export interface Inventory extends Omit<
   DevicesApi,
-  'add' | 'test' | 'probe' | 'signIn' | 'keepChecked' | 'removal'
+  'add' | 'test' | 'testEach' | 'probe' | 'signIn' | 'keepChecked' | 'removal'
 > {
   add(device: AddDevice): Device;
   /** All of what is done in it, or nothing. */

@@ -122,6 +122,8 @@ export const devicesRoutes = {
   remove: route('none').input(z.object({ ids })).output(type<{ removed: number }>()),
   /** One sign-in attempt each; lifts a pause left by a failed sign-in; learns the kinds. */
   test: waiting('none').input(z.object({ ids })).output(type<readonly DeviceTest[]>()),
+  /** As `test`, each result as it comes. Whoever goes away stops it: nothing more is sent. */
+  testEach: route('none').input(z.object({ ids })).output(eventIterator(type<DeviceTest>())),
   /**
    * Tries a sign-in on devices and gives it to those that let it in, and to those without any that could not be asked.
    * One device goes first: after its refusal the others are left alone. A new one takes the place of the saved one that

@@ -12,11 +12,28 @@ export type SignInChoice =
   | { readonly kind: 'none' }
   | { readonly kind: 'new'; readonly userName: string; readonly password: string; readonly label?: string };
 
-interface SignInOptions extends Pick<InputAt<'devices.signIn'>, 'scope' | 'allowBasic' | 'acceptWeaker'> {
+interface TrialOptions {
   /** Results that came since the last ones. */
   readonly heard: (tests: readonly DeviceTest[]) => void;
   /** A person stops it: nothing more is sent, and what let us in by then keeps the sign-in. */
   readonly signal: AbortSignal;
+}
+type SignInOptions = TrialOptions & Pick<InputAt<'devices.signIn'>, 'scope' | 'allowBasic' | 'acceptWeaker'>;
+
+/** A stream that is read once, to its end or until a person stops it. */
+function untilStopped(
+  signal: AbortSignal,
+  begin: (ends: {
+    readonly restart: false;
+    readonly signal: AbortSignal;
+    readonly onEnd: () => void;
+    readonly onError: (error: unknown) => void;
+  }) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    begin({ restart: false, signal, onEnd: resolve, onError: reject });
+  });
 }
 
 /** Sign-ins, sites and certificates as dialogs and settings use them. No password is ever in here. */
@@ -38,6 +55,17 @@ export const useAccess = defineStore('access', () => {
     return trying(ids, () => api().devices.test({ ids }));
   }
 
+  /** The same on many, told as they come. */
+  async function testEach(ids: readonly string[], { heard, signal }: TrialOptions): Promise<void> {
+    const client = useClient();
+    const batch = createBatch(heard);
+    await trying(ids, () =>
+      untilStopped(signal, (ends) => {
+        client.subscribe(client.api.devices.testEach, { ids }, batch.push, ends);
+      }),
+    ).finally(batch.flush);
+  }
+
   /** Tries a sign-in and gives it to devices, or all of a tag or a site, that let it in; one goes first. */
   async function signIn(
     ids: readonly string[],
@@ -46,20 +74,17 @@ export const useAccess = defineStore('access', () => {
   ): Promise<void> {
     const client = useClient();
     const batch = createBatch(heard);
-    await trying(
-      ids,
-      () =>
-        new Promise<void>((resolve, reject) => {
-          signal.addEventListener('abort', () => resolve(), { once: true });
-          client.subscribe(
-            client.api.devices.signIn,
-            { ids, signIn: choice, ...options },
-            (event) => {
-              if (event.type === 'device') batch.push(event.test);
-            },
-            { restart: false, signal, onEnd: resolve, onError: reject },
-          );
-        }),
+    await trying(ids, () =>
+      untilStopped(signal, (ends) => {
+        client.subscribe(
+          client.api.devices.signIn,
+          { ids, signIn: choice, ...options },
+          (event) => {
+            if (event.type === 'device') batch.push(event.test);
+          },
+          ends,
+        );
+      }),
     ).finally(batch.flush);
     await loadCredentials();
   }
@@ -105,6 +130,7 @@ export const useAccess = defineStore('access', () => {
     loadCredentials,
     loadSites,
     test,
+    testEach,
     signIn,
     change,
     assign,

@@ -208,6 +208,7 @@ export const useSite = defineStore('site', () => {
     },
     loadSites: access.loadSites,
     test: access.test,
+    testEach: access.testEach,
     sightingOf: index.sightingOf,
     addMany: (found: InputAt<'devices.addMany'>['devices']) => api().devices.addMany({ devices: found }),
     update: (change: InputAt<'devices.update'>) => api().devices.update(change),

@@ -201,7 +201,8 @@ describe('closing', () => {
     const ended = jobOf('ended');
     live.launch(ended, work([doneTurn]));
     await settle();
-    live.launch(jobOf('j-1'), work([turn]));
+    const running = jobOf('j-1');
+    live.launch(running, work([turn]));
     await settle();
     const left = jobOf('j-2');
     live.launch(left, work([() => Promise.resolve(true), doneTurn], { options: { concurrency: 1 } }));
@@ -211,7 +212,7 @@ describe('closing', () => {
       closed = true;
     });
     await settle();
-    expect([closed, ended.cancelled]).toEqual([false, false]);
+    expect([closed, running.cancelled, ended.cancelled]).toEqual([false, true, false]);
     letGo();
     await closing;
 

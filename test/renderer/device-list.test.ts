@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   applyDeviceEvents,
+  confirmWord,
   matchesSearch,
   sortDevices,
 } from '../../src/renderer/common/devices/device-list.ts';
@@ -96,4 +97,17 @@ describe('needsAttention', () => {
   ] as const)('%j: %s', (more, expected) => {
     expect(needsAttention(device('1', more))).toBe(expected);
   });
+});
+
+// Would catch: a device without a name, whose data is lost for good without a word typed.
+it('asks for the name of a device before something is lost, and for its address where that cannot be typed', () => {
+  const url = 'https://10.0.0.7';
+  const words = ['Gate 1 ', ' ', 'Gate\u202e1', 'A very long name of a gate in the hall'];
+
+  expect(words.map((name) => confirmWord({ name, url }))).toEqual([
+    'Gate 1',
+    '10.0.0.7',
+    '10.0.0.7',
+    '10.0.0.7',
+  ]);
 });

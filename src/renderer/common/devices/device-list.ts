@@ -1,3 +1,4 @@
+import { visibleText } from '../labels/format.ts';
 import type { Device, DeviceEvent } from '../../../shared/model.ts';
 
 /** The list after some events, as a new map; the order of first sight is kept. */
@@ -67,4 +68,12 @@ export function compareDevices(a: Device, b: Device, key: SortKey): number {
 export function sortDevices(devices: readonly Device[], sort: Sort): readonly Device[] {
   const direction = sort.descending ? -1 : 1;
   return [...devices].sort((a, b) => direction * compareDevices(a, b, sort.key));
+}
+
+/** What is typed to confirm: the device's name, or its address where the name is long or hard to type. */
+export function confirmWord(device: { readonly name: string; readonly url: string }): string {
+  const name = device.name.trim();
+  return name !== '' && name.length <= 28 && visibleText(name) === name
+    ? name
+    : device.url.replace(/^https?:\/\//, '');
 }

@@ -1,6 +1,5 @@
 /** What an action asks before it is sent: nothing, a look at it, or the device's name where data is lost for good. */
 import { isPlain, own } from '../../../../protocol/value.ts';
-import { visibleText } from '../../../common/labels/format.ts';
 import type { DevicePage } from '../workspace/pages.ts';
 
 export type Confirmation =
@@ -39,10 +38,4 @@ export function confirmationOf(page: DevicePage, body: unknown): Confirmation {
   if (isPlain(body) && own(body, 'deleteUser') === true) return { kind: 'type', loses: 'person' };
   if (isPlain(body) && own(body, 'deleteFingerPrint') === true) return { kind: 'type', loses: 'fingerprint' };
   return { kind: 'confirm' };
-}
-
-/** What is typed to confirm: the device's name, or its address where the name is long or hard to type. */
-export function confirmWord(device: { readonly name: string; readonly url: string }): string {
-  const name = device.name.trim();
-  return name.length <= 28 && visibleText(name) === name ? name : device.url.replace(/^https?:\/\//, '');
 }

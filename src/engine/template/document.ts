@@ -30,8 +30,6 @@ export interface TemplateDocument {
   /** Empty: for every kind of device. */
   readonly kinds: readonly DeviceKind[];
   readonly variables: readonly VariableDeclaration[];
-  /** Names of those that are declared and not used. */
-  readonly unused: readonly string[];
   readonly sections: readonly TemplateSection[];
   readonly tree: SourceTree;
   readonly file?: string;

@@ -96,14 +96,12 @@ function checkDocument(
     declared: new Set(isObject(root['variables']) ? Object.keys(root['variables']) : []),
     ...defined({ limits }),
   });
-  const used = usedNames(root);
-  checkUnused(used, variables, problems);
+  checkUnused(root, variables, problems);
   return {
     name: name ?? '',
     ...defined({ description }),
     kinds,
-    variables: variables.filter(({ name }) => used.has(name)),
-    unused: variables.flatMap(({ name }) => (used.has(name) ? [] : [name])),
+    variables,
     sections,
     tree,
     ...defined({ file }),
@@ -152,21 +150,13 @@ function checkKinds(root: Plain, problems: Problems): readonly DeviceKind[] {
   });
 }
 
-function usedNames(root: Plain): ReadonlySet<string> {
+/** A variable that nothing uses is a slip: the value given for it would do nothing. */
+function checkUnused(root: Plain, variables: readonly VariableDeclaration[], problems: Problems): void {
   const used = new Set<string>();
   substitute(root['sections'], '', (name) => {
     used.add(name);
     return '';
   });
-  return used;
-}
-
-/** A variable that nothing uses (yet) does no harm, and nobody is asked for it; a value for it would do nothing. */
-function checkUnused(
-  used: ReadonlySet<string>,
-  variables: readonly VariableDeclaration[],
-  problems: Problems,
-): void {
   for (const { name } of variables) {
     if (!used.has(name))
       problems.add('unused-variable', keyPath('variables', name), detailOf('unused-variable', { name }), {

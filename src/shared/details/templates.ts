@@ -14,7 +14,6 @@ export const TEMPLATES = {
   'wrong-format': '"fieldwright" must be {format}.',
   'needs-name': 'A template needs a "name".',
   'unused-variable': 'The variable "{name}" is declared but not used.',
-  'unused-variable-given': 'The variable "{name}" is not used: the value given for it would do nothing.',
   'needs-sections': 'A template needs "sections": a list of what to set.',
   'too-many-sections': 'A template has at most {max} sections.',
   'section-not-an-object': 'A section is an object with "set" and "value", not {given}.',

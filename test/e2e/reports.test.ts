@@ -69,7 +69,7 @@ it('reads a device with one click and saves what it is as a page that opens anyw
   opened.on('pageerror', ({ message }) => wrong.push(message));
   await opened.goto(pathToFileURL(file).href);
   await opened.getByRole('searchbox').fill('wireless');
-  await opened.getByText(/^\d+ lines shown$/).waitFor();
+  await opened.getByText(/^Lines shown: \d+$/).waitFor();
   expect(await opened.locator('tbody tr:visible').allTextContents()).toEqual(
     expect.arrayContaining([expect.stringContaining('isSupportWireless') as string]),
   );

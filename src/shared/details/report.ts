@@ -43,7 +43,7 @@ export const REPORT = {
   'report.search': 'Search in this report',
   'report.only': 'Only lines that say',
   'report.everything': 'everything',
-  'report.found': '{count} {count:line|lines} shown',
+  'report.found': 'Lines shown: {count}',
   'report.none': 'none',
   'report.yes': 'yes',
   'report.no': 'no',

@@ -36,7 +36,7 @@ export function matchesSearch(device: Device, search: string): boolean {
 }
 
 export type SortKey = 'name' | 'address' | 'kinds' | 'reach' | 'signIn' | 'lastSeen';
-export interface Sort {
+interface Sort {
   readonly key: SortKey;
   readonly descending: boolean;
 }

@@ -86,8 +86,7 @@ export class LiveJobs {
     try {
       if (job.waiting) await this.#untilTurn(job);
       if (!job.cancelled) await runDevices(turns, options, how);
-      if (followUps.length > 0 && !job.cancelled)
-        await runDevices(followUps, { concurrency: followUps.length }, how);
+      if (!job.cancelled) await runDevices(followUps, { concurrency: followUps.length }, how);
     } catch (error) {
       this.#options.onFailure(error);
     }

@@ -241,3 +241,123 @@ describe('another document than the one that is due', () => {
     });
   });
 });
+
+describe('JSON that is merged is laid out as the device lays it out (else: a reader that goes by lines, or a vendor who compares texts, sees a whole new file)', () => {
+  const laidOut = json(undefined, '1:1', [
+    int('a', 'A'),
+    flag('on', 'On'),
+    object('inner', 'Inner', [int('x', 'X'), int('y', 'Y'), int('z', 'Z')]),
+    bare('nums', 'Nums', int('n', 'N')),
+    list('items', 'Items', object('item', 'Item', [int('id', 'Id'), text('t', 'T')])),
+    text('name', 'Name'),
+  ]);
+  const wide = ' '.repeat(300);
+  const most = ' '.repeat(200);
+
+  it.each([
+    [
+      'between two',
+      '{ "inner": { "x": 1, "z": 3 } }',
+      { inner: { y: 2 } },
+      '{ "inner": { "x": 1, "y": 2, "z": 3 } }',
+    ],
+    ['first', '{"inner":{ "y":2}}', { inner: { x: 1 } }, '{"inner":{ "x":1,"y":2}}'],
+    [
+      'first, by lines',
+      '{\n  "inner": {\n    "y": 2\n  }\n}',
+      { inner: { x: 1 } },
+      '{\n  "inner": {\n    "x": 1,\n    "y": 2\n  }\n}',
+    ],
+    [
+      'last, by lines',
+      '{\n  "inner": {\n    "y": 2\n  }\n}',
+      { inner: { z: 3 } },
+      '{\n  "inner": {\n    "y": 2,\n    "z": 3\n  }\n}',
+    ],
+    [
+      'the only ones, by lines',
+      '{\n  "inner": {}\n}',
+      { inner: { x: 1, y: 2 } },
+      '{\n  "inner": {\n    "x": 1,\n    "y": 2\n  }\n}',
+    ],
+    [
+      'the only one, with tabs and CRLF',
+      '{\r\n\t"inner": {}\r\n}',
+      { inner: { x: 1 } },
+      '{\r\n\t"inner": {\r\n\t\t"x": 1\r\n\t}\r\n}',
+    ],
+    ['the only one, in a line', '{"inner":{}}', { inner: { x: 1 } }, '{"inner":{"x":1}}'],
+    [
+      'a list, by lines',
+      '{\n  "a": 1\n}',
+      { nums: [1, 2] },
+      '{\n  "a": 1,\n  "nums": [\n    1,\n    2\n  ]\n}',
+    ],
+    [
+      'items of an empty list',
+      '{\n  "nums": []\n}',
+      { nums: [1, 2] },
+      '{\n  "nums": [\n    1,\n    2\n  ]\n}',
+    ],
+    [
+      'fewer items',
+      '{\n  "nums": [\n    1,\n    2,\n    3\n  ]\n}',
+      { nums: [1] },
+      '{\n  "nums": [\n    1\n  ]\n}',
+    ],
+    ['items in their spelling', '{"nums":["1","2"]}', { nums: [3, 4, 5] }, '{"nums":["3","4","5"]}'],
+    [
+      'an item after one that stays',
+      '{\n  "items": [\n    { "id": 1, "v": 9 }\n  ]\n}',
+      { items: [{ id: 1 }, { id: 2 }] },
+      '{\n  "items": [\n    { "id": 1, "v": 9 },\n    {\n      "id": 2\n    }\n  ]\n}',
+    ],
+    [
+      'the first gone',
+      '{"inner":{ "x":1 , "y":2 , "z":3 }}',
+      { inner: { x: null } },
+      '{"inner":{ "y":2 , "z":3 }}',
+    ],
+    [
+      'one in the middle gone',
+      '{"inner":{ "x":1 , "y":2 ,  "z":3 }}',
+      { inner: { y: null } },
+      '{"inner":{ "x":1 ,  "z":3 }}',
+    ],
+    ['the last gone', '{"inner":{ "x":1, "z":3 }}', { inner: { z: null } }, '{"inner":{ "x":1 }}'],
+    ['the only one gone', '{"inner":{ "x":1 }}', { inner: { x: null } }, '{"inner":{}}'],
+    [
+      'one that stands twice',
+      '{"inner":{"x":1,"x":5,"y":2}}',
+      { inner: { x: 7 } },
+      '{"inner":{"x":7,"x":7,"y":2}}',
+    ],
+    [
+      'one that stands twice, right already',
+      '{"inner":{"x":7,"x":5}}',
+      { inner: { x: 7 } },
+      '{"inner":{"x":7,"x":5}}',
+    ],
+    [
+      'one that stands twice, gone',
+      '{"inner":{"x":7,"x":5,"y":2}}',
+      { inner: { x: null } },
+      '{"inner":{"y":2}}',
+    ],
+    // Would catch: 300 spaces for each of a thousand new members, because the device wrote them once.
+    [
+      'beside white space that nobody lays out',
+      `{"a":1,${wide}"on":true}`,
+      { name: 'n', inner: { x: 1 } },
+      `{"a":1,${wide}"on":true,${most}"inner":{"x":1},${most}"name":"n"}`,
+    ],
+    [
+      'below an indentation that nobody lays out',
+      `{\n${wide}"a": 1\n}`,
+      { inner: { x: 1 } },
+      `{\n${wide}"a": 1,${most}"inner": {"x": 1}\n}`,
+    ],
+  ])('%s', (_what, before, patch, after) => {
+    expect(merge(decode(laidOut, before).document, laidOut, patch).text).toBe(after);
+  });
+});

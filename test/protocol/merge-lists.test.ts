@@ -11,7 +11,7 @@ import {
   type ListField,
   type Payload,
 } from '../../src/protocol/index.ts';
-import { float, int, json, list, object, text, when } from './words.ts';
+import { float, int, json, list, object, opaque, text, when } from './words.ts';
 
 function payload(set: string): Payload {
   const found = findResource(set)?.put.request;
@@ -231,10 +231,32 @@ describe('what is shown fulfils what is asked', () => {
     [list('l', 'L', number), [], 5, false],
     [list('l', 'L', number), 5, [], false],
     [list('l', 'L', number), [null], [null], false],
+    [list('l', 'L', text('s', 'S')), ['a'], 'a', false],
     [items, [{ a: 1 }], [{ a: 1, b: 2 }], true],
     [items, [{ a: 1 }, { a: 2 }], [{ a: 2 }, { a: 1 }], false],
     [keyed, [{ a: 1 }, { a: 2 }], [{ a: 2 }, { a: 1 }], true],
     [keyed, [{ a: 1 }, { a: 1 }], [{ a: 1 }, { a: 2 }], false],
+    // An item that fits in several places takes the one that is free, and no two of them the same one.
+    [
+      keyed,
+      [{ a: 1 }, { b: 1 }, { a: 5 }],
+      [
+        { a: 1, b: 1 },
+        { a: 5, b: 9 },
+        { a: 7, b: 1 },
+      ],
+      true,
+    ],
+    [
+      keyed,
+      [{ b: 1 }, { b: 1 }, { a: 5 }],
+      [
+        { a: 5, b: 9 },
+        { a: 6, b: 9 },
+        { a: 7, b: 1 },
+      ],
+      false,
+    ],
     [
       keyed,
       [{ b: 1 }, { a: 1 }],
@@ -269,6 +291,8 @@ describe('what is shown fulfils what is asked', () => {
     [items, [], [{ a: 5 }], [{ a: 5 }]],
     [items, 5, [{ a: 5 }], [{ a: 5 }]],
     [items, [{ a: 1 }], 5, 5],
+    [opaque('p', 'P'), { a: 1 }, { b: 2 }, { b: 2 }],
+    [opaque('p', 'P'), [1], [2], [2]],
   ])('%# what makes it so takes away what only the device has', (field, held, wanted, patch) => {
     expect(replacing(field, held, wanted)).toStrictEqual(patch);
   });
@@ -289,6 +313,17 @@ describe('what is shown fulfils what is asked', () => {
       [1, 0],
     ],
     [items, [{ a: 1 }, { a: 2 }, { a: 3 }], [{ a: 7 }, { a: 8 }], [0, 1]],
+    [items, [{ a: 1 }, { a: 2 }, { a: 3 }], [{ a: 2 }, 7, { a: 9 }], [1, undefined, 2]],
+    // Where the order counts nobody makes room.
+    [
+      items,
+      [
+        { a: 1, b: 1 },
+        { a: 2, b: 1 },
+      ],
+      [{ b: 1 }, { a: 1 }],
+      [0, 1],
+    ],
     [
       items,
       [

@@ -517,6 +517,8 @@ describe('JSON', () => {
     expect(patched(asJson, '{"Root":{"enabled":"true"}}', { enabled: false })).toBe(
       '{"Root":{"enabled":"false"}}',
     );
+    expect(patched(asJson, '{"Root":{"enabled":"0"}}', { enabled: true })).toBe('{"Root":{"enabled":"1"}}');
+    expect(patched(asJson, '{"Root":{"enabled":"1"}}', { enabled: false })).toBe('{"Root":{"enabled":"0"}}');
   });
 
   it('replaces null and wrong structures whole (a device that sends null for "none")', () => {
@@ -527,6 +529,22 @@ describe('JSON', () => {
         count: 3,
       }),
     ).toBe('{"Root":{"Inner":{"a":1},"Points":[],"count":3}}');
+    expect(
+      patched(asJson, '{"Root":{"Inner":"","Points":{"x":1},"count":[1],"free":"x"}}', {
+        Inner: { a: 1 },
+        Points: [{ x: 1 }],
+        count: 3,
+        free: { b: 1 },
+      }),
+    ).toBe('{"Root":{"Inner":{"a":1},"Points":{"x":1},"count":3,"free":{"b":1}}}');
+  });
+
+  // Would catch: a warning that a vendor's part is lost with a member that was not touched.
+  it('tells of what goes with a member that is removed, and of no other', () => {
+    const { document } = decode(asJson, '{"Root":{"id":"x","Inner":{"a":1,"odd":1},"last":"z"}}');
+
+    expect(merge(document, asJson, { id: null, last: null }).lost).toEqual([]);
+    expect(merge(document, asJson, { Inner: null }).lost).toEqual(['Inner.odd']);
   });
 
   it('hands opaque values through (pass-through parameters that lose a key)', () => {

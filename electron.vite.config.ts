@@ -63,6 +63,21 @@ const withoutUnusedBuiltins: Plugin = {
   },
 };
 
+/** One sign beyond Latin-1 makes Node keep two bytes for each of a file, and copy all of them; escaped it means the same. */
+const inAscii: Plugin = {
+  name: 'in-ascii',
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle)) {
+      // What is taken as it is written would not be the same.
+      if (file.type !== 'chunk' || /String\.raw`[^`]*[^\0-\x7f]/.test(file.code)) continue;
+      file.code = file.code.replace(
+        /[^\0-\x7f]/g,
+        (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      );
+    }
+  },
+};
+
 /**
  * Of the HTTP library the engine uses one client: without the others, `fetch`, what stands in for servers in tests,
  * and HTTP/2, which devices do not speak, it is read in half the time.
@@ -148,7 +163,13 @@ const FIRST_USE = {
  */
 export default defineConfig({
   main: {
-    plugins: [firstUse(FIRST_USE, { whole: 'index' }), sentencesAsJson, withoutUnusedBuiltins, oneHttpClient],
+    plugins: [
+      firstUse(FIRST_USE, { whole: 'index' }),
+      sentencesAsJson,
+      withoutUnusedBuiltins,
+      oneHttpClient,
+      inAscii,
+    ],
     // As Node builds it into itself: without a parser that is still tried out.
     define: { esbuildDetection: 'true' },
     build: {

@@ -9,8 +9,8 @@ const fs = process.getBuiltinModule('node:fs');
 const { basename, dirname, join } = process.getBuiltinModule('node:path');
 const { constants, Script } = process.getBuiltinModule('node:vm');
 
-const HEAD = '(function (exports, require, module, __filename, __dirname) {';
-const TAIL = '\n})';
+const HEAD = Buffer.from('(function (exports, require, module, __filename, __dirname) {');
+const TAIL = Buffer.from('\n})');
 const HASH = 32;
 /** Exit code of a command that was not understood. */
 const USAGE = 2;
@@ -39,7 +39,7 @@ export function runBuilt(entry, compiled) {
   function compile(file) {
     const kept = join(folder, `${basename(file)}.bin`);
     const cachedData = wholeOf(kept);
-    const script = new Script(HEAD + fs.readFileSync(file, 'utf8') + TAIL, {
+    const script = new Script(Buffer.concat([HEAD, fs.readFileSync(file), TAIL]).toString(), {
       filename: file,
       columnOffset: -HEAD.length,
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

@@ -113,4 +113,18 @@ describe('what V8 made of a built command', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: sound });
     expect(files.filter((file, index) => damaged[index]?.equals(readFileSync(file)))).toEqual([]);
   });
+
+  // Would catch: after an update the code of the version before, where a file has the length that it had.
+  it('is not used for other code of the same length', () => {
+    const program = join(folder, 'program.cjs');
+    const other = join(folder, 'other.mjs');
+    writeFileSync(other, readFileSync(script, 'utf8').replaceAll(join(MAIN, 'cli.cjs'), program));
+    const saying = (word: string): string => {
+      writeFileSync(program, `console.log('${word}')`);
+      return spawnSync(process.execPath, [other, 'say'], { encoding: 'utf8' }).stdout;
+    };
+
+    expect([saying('one'), saying('one'), saying('two')]).toEqual(['one\n', 'one\n', 'two\n']);
+    expect(kept('say')).toHaveLength(1);
+  });
 });

@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module';
 
-const { hash } = process.getBuiltinModule('node:crypto');
+const { createHash } = process.getBuiltinModule('node:crypto');
 const fs = process.getBuiltinModule('node:fs');
 const { basename, dirname, join } = process.getBuiltinModule('node:path');
 const { constants, Script } = process.getBuiltinModule('node:vm');
@@ -38,20 +38,22 @@ export function runBuilt(entry, compiled) {
 
   function compile(file) {
     const kept = join(folder, `${basename(file)}.bin`);
-    const cachedData = wholeOf(kept);
-    const script = new Script(Buffer.concat([HEAD, fs.readFileSync(file), TAIL]).toString(), {
+    const code = fs.readFileSync(file);
+    const cachedData = madeOf(code, kept);
+    const script = new Script(Buffer.concat([HEAD, code, TAIL]).toString(), {
       filename: file,
       columnOffset: -HEAD.length,
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
       ...(cachedData === undefined ? {} : { cachedData }),
     });
-    if (cachedData === undefined || script.cachedDataRejected === true) fresh.push({ kept, script });
+    if (cachedData === undefined || script.cachedDataRejected === true) fresh.push({ kept, code, script });
     return script;
   }
 
   process.once('exit', (code) => {
     // Nothing was done, and there may be no such command.
-    if (code !== USAGE) for (const { kept, script } of fresh) keep(kept, script.createCachedData());
+    if (code !== USAGE)
+      for (const { kept, code, script } of fresh) keep(kept, code, script.createCachedData());
   });
   load(entry);
 }
@@ -62,23 +64,27 @@ function command() {
   return /^[a-z][a-z-]{0,30}$/.test(first) ? first : 'none';
 }
 
-/** Undefined where it is not what was kept: V8 runs whatever it is given, up to a crash with every start. */
-function wholeOf(file) {
+/** Undefined where it is not what was kept for this code: V8 runs whatever it is given, up to a crash with every start. */
+function madeOf(code, file) {
   try {
     const kept = fs.readFileSync(file);
     const data = kept.subarray(HASH);
-    return kept.subarray(0, HASH).equals(hash('sha256', data, 'buffer')) ? data : undefined;
+    return kept.subarray(0, HASH).equals(hashOf(code, data)) ? data : undefined;
   } catch {
     return undefined;
   }
 }
 
+function hashOf(code, data) {
+  return createHash('sha256').update(code).update(data).digest();
+}
+
 /** Where it cannot be kept, a start takes longer. */
-function keep(file, data) {
+function keep(file, code, data) {
   const half = `${file}.${process.pid}`;
   try {
     fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    fs.writeFileSync(half, Buffer.concat([hash('sha256', data, 'buffer'), data]), { mode: 0o600 });
+    fs.writeFileSync(half, Buffer.concat([hashOf(code, data), data]), { mode: 0o600 });
     fs.renameSync(half, file);
   } catch {
     fs.rmSync(half, { force: true });

@@ -139,7 +139,7 @@ export class Records {
       devices: [
         { id: device.id, name: device.name, address: device.url, ...identityOf(flow, place, effects) },
       ],
-      ...defined({ site }),
+      ...(site !== undefined && { site: { id: site.id, name: site.name } }),
       sections: [
         {
           title: { id: 'flow-steps' },

@@ -14,14 +14,27 @@ afterEach(async () => {
   site = undefined;
 });
 
-it('sets a random key of the length that was chosen, on every device another one', async () => {
+// Would catch: weak or equal keys; a flow that nobody can sign on a device of a site, or a record that tells its sign-in.
+it('sets a random key of the length that was chosen, on every device another one, of a site too', async () => {
   site = await openSite({ devices: 2, kinds: ['gate', 'ai'] });
-  const { engine, ids } = site;
+  const { engine } = site;
+  const { id: siteId, name } = engine.sites.save({ name: 'Harbour' });
+  const ids = site.site.devices.map(({ url, user: userName, password }) => {
+    const { id } = engine.devices.add({ address: url, siteId });
+    engine.credentials.save({ label: url, userName, password, deviceIds: [id] });
+    return id;
+  });
   const { jobId } = engine.flows.begin({ flow: 'token-key', deviceIds: ids });
 
   await follow(engine, jobId, ANSWERS);
 
   expect(engine.jobs.show({ id: jobId }).state).toBe('done');
+  const [first, second] = engine.flows.recordsOf({ jobId });
+  expect([first?.document.site, second?.document.site]).toEqual([
+    { id: siteId, name },
+    { id: siteId, name },
+  ]);
+  expect(second?.previous).toEqual({ id: first?.document.id, sha256: first?.sha256 });
   const keys = (await exportedSecrets(engine)).map(({ value }) => value);
   expect(keys.map((key) => Buffer.from(key, 'base64').length)).toEqual([16, 16]);
   expect(new Set(keys).size).toBe(2);

@@ -11,7 +11,16 @@ import { drawingsOf } from '../../../src/engine/reports/handover/drawings.ts';
 import type { SealedDocument } from '../../../src/shared/report.ts';
 import type { ReportRequest } from '../../../src/shared/contract/reports.ts';
 import { applyPlan, BASIC, makePlan, never, openSite, template, type TestSite } from '../site-engine.ts';
+import { follow } from '../flow/run-flow.ts';
 import { bytesOf, gatherAll } from './make.ts';
+
+/** On a plane of 1280 by 1024. */
+const CORNERS = [
+  { positionX: 0, positionY: 0 },
+  { positionX: 1280, positionY: 0 },
+  { positionX: 1280, positionY: 1024 },
+  { positionX: 640, positionY: 1024 },
+];
 
 let at: TestSite | undefined;
 afterEach(async () => {
@@ -245,16 +254,40 @@ describe('a hand-over document', () => {
     expect(html).not.toMatch(/>(?:reachable|apply|effective)\b/);
   });
 
+  // Would catch: results of records and names of keys by their codes, in a document for the customer.
+  it('tells records and kept keys in words', async () => {
+    at = await openSite({ devices: 1, kinds: ['counter'] });
+    const { jobId } = at.engine.flows.begin({ flow: 'token-key', deviceIds: at.ids });
+    await follow(at.engine, jobId, { 'hand-over': { to: 'X', given: true }, sign: { name: 'A. Installer' } });
+    await gatherAll(at.engine, at.ids);
+
+    const html = (await made(at, 'handover', 'html', { language: 'zh-CN' })).toString('utf8');
+    const [shown = ''] = html.split('<script type="application/json"');
+
+    expect(shown).toMatch(/的令牌密钥</);
+    expect(shown).not.toMatch(/token-key|>(?:skipped|done)</);
+  });
+
   it('has the punch list as a table', async () => {
     at = await openSite({ devices: 1, kinds: ['counter'] });
     await gatherAll(at.engine, at.ids);
     const details = {
-      openPoints: [{ text: '=HYPERLINK("x")', severity: 'major', owner: 'A.', due: '2026-12-01' }],
+      openPoints: [
+        { text: '=HYPERLINK("x")', severity: 'major', owner: 'A.', due: '2026-12-01' },
+        { text: 'Exit is blocked', severity: 'unsafe' },
+      ],
     };
 
     const rows = rowsOf(await made(at, 'handover', 'csv', { details }));
+    const text = (await made(at, 'handover', 'json', { details })).toString('utf8');
 
+    // Would catch: what must not be used, told on page 8 among scratches.
+    const [notice] = (JSON.parse(text) as SealedDocument).document.sections;
+    expect(notice?.title).toEqual({ id: 'reports.unsafe' });
+    expect(JSON.stringify(notice)).toContain('Exit is blocked');
+    expect(JSON.stringify(notice)).not.toContain('HYPERLINK');
     expect(rows).toEqual([
+      { Device: '', 'Open point': 'Exit is blocked', Severity: 'unsafe', Owner: '', Due: '' },
       { Device: '', 'Open point': '\'=HYPERLINK("x")', Severity: 'major', Owner: 'A.', Due: '2026-12-01' },
     ]);
   });
@@ -300,7 +333,41 @@ describe('a hand-over document', () => {
         [400, 0],
       ],
     });
-    expect(week?.twin).toMatchObject([{ label: { id: 'reports.day-2' }, value: '08:00–24:00' }]);
+    expect(week?.twin.map(({ value }) => value)).toEqual([null, '08:00–24:00', null, null, null, null, null]);
+    expect(week?.shapes).toContainEqual(expect.objectContaining({ text: { id: 'reports.day-2' } }));
+  });
+
+  // Would catch: a region of a larger plane that is drawn without the corners beyond 1000, as another one, or not at all.
+  it('draws regions on the plane that the device reports', async () => {
+    at = await openSite({ devices: 1, kinds: ['ai'], models: ['compact'] });
+    const { engine, ids } = at;
+    const taken = await engine.operations.call(
+      {
+        deviceId: ids[0] ?? '',
+        operation: 'humanRecognition.regions.put',
+        params: { channelID: 1 },
+        body: [{ id: '1', regionName: 'Hall', enabled: true, RegionCoordinatesList: CORNERS }],
+      },
+      never,
+    );
+    expect(taken.outcome, JSON.stringify(taken)).toBe('ok');
+    await gatherAll(engine, ids);
+
+    const { document } = JSON.parse((await made(at, 'handover', 'json')).toString('utf8')) as SealedDocument;
+
+    const drawn = document.sections.flatMap(({ blocks }) =>
+      blocks.flatMap((block) => (block.block === 'drawing' ? block.shapes : [])),
+    );
+    expect(drawn).toContainEqual(
+      expect.objectContaining({
+        points: [
+          [0, 225],
+          [400, 225],
+          [400, 0],
+          [200, 0],
+        ],
+      }),
+    );
   });
 
   it('takes a logo that is a picture, and nothing else', () => {

@@ -1,13 +1,21 @@
 /** Regions and weeks of an answer, drawn: a person sees at once what rows of numbers hide. */
 import type { Drawing, Fact, Shape, DocumentText } from '../../../shared/report.ts';
 import { detailOf } from '../../../shared/details.ts';
+import type { DeviceCapabilities } from '../../../shared/model.ts';
 
-/** The plane of regions has its origin at the bottom left; 1000 each way where a device says nothing else. */
-const PLANE = 1000;
+/** Highest X and Y of a region; the origin is at the bottom left. */
+export interface Plane {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where a device says nothing else. */
+const USUAL: Plane = { width: 1000, height: 1000 };
 const WIDTH = 400;
 const HEIGHT = 225;
 const DAYS = 7;
-const LABELS = 30;
+/** Room for the name of a day. */
+const LABELS = 80;
 const ROW = 20;
 const DAY_WIDTH = 480;
 const DAY_MINUTES = 1440;
@@ -17,22 +25,44 @@ interface Placed {
   readonly fact: Fact;
 }
 
-export function drawingsOf(title: DocumentText, facts: readonly Fact[]): readonly Drawing[] {
+export function drawingsOf(
+  title: DocumentText,
+  facts: readonly Fact[],
+  plane: Plane = USUAL,
+): readonly Drawing[] {
   const placed = facts.flatMap((fact): Placed[] => {
     const { label } = fact;
     return typeof label === 'object' && 'root' in label && label.path !== undefined
       ? [{ path: label.path, fact }]
       : [];
   });
-  return [...regionDrawings(title, placed), ...weekDrawings(title, placed)];
+  return [...regionDrawings(title, placed, plane), ...weekDrawings(title, placed)];
+}
+
+/** As the area of `operation` reports it: the size of its screen, else the greatest coordinate that it takes. */
+export function planeOf(operation: string, limits: DeviceCapabilities['limits']): Plane {
+  const area = operation.slice(0, operation.indexOf('.') + 1);
+  const own = limits.filter((limit) => limit.operation.startsWith(area));
+  const side = (screen: string, coordinate: string, usual: number): number =>
+    own.find(({ path }) => path.endsWith(screen))?.count ??
+    own.find(({ path }) => path.endsWith(`[].${coordinate}`))?.max ??
+    usual;
+  return {
+    width: side('normalizedScreenWidth', 'positionX', USUAL.width),
+    height: side('normalizedScreenHeight', 'positionY', USUAL.height),
+  };
 }
 
 function numberOf({ value }: Fact): number | undefined {
   return value !== null && typeof value === 'object' && 'number' in value ? value.number : undefined;
 }
 
-/** One picture with all regions of the answer. */
-function regionDrawings(title: DocumentText, placed: readonly Placed[]): readonly Drawing[] {
+/** One picture with all regions of the answer; one that leaves the plane is not drawn as something else. */
+function regionDrawings(
+  title: DocumentText,
+  placed: readonly Placed[],
+  { width, height }: Plane,
+): readonly Drawing[] {
   const regions = new Map<string, Map<number, { x?: number; y?: number }>>();
   for (const { path, fact } of placed) {
     const found = /^(.*)\[(\d+)\]\.position([XY])$/.exec(path);
@@ -46,15 +76,16 @@ function regionDrawings(title: DocumentText, placed: readonly Placed[]): readonl
   }
   const drawn = [...regions].flatMap(([name, points]) => {
     const corners = [...points.values()].flatMap(({ x, y }) =>
-      x === undefined || y === undefined || !isOnPlane(x) || !isOnPlane(y) ? [] : [[x, y] as const],
+      x === undefined || y === undefined ? [] : [[x, y] as const],
     );
-    return corners.length < 3 ? [] : [{ name, corners }];
+    const isOnPlane = corners.every(([x, y]) => x >= 0 && x <= width && y >= 0 && y <= height);
+    return corners.length < 3 || !isOnPlane ? [] : [{ name, corners }];
   });
   if (drawn.length === 0) return [];
   const most = 50;
   const shapes = drawn.slice(0, most).flatMap(({ corners }, nth): Shape[] => {
     const points = corners.map(
-      ([x, y]) => [(x / PLANE) * WIDTH, HEIGHT - (y / PLANE) * HEIGHT] as [number, number],
+      ([x, y]) => [(x / width) * WIDTH, HEIGHT - (y / height) * HEIGHT] as [number, number],
     );
     const [first = [0, 0]] = points;
     return [
@@ -75,10 +106,6 @@ function regionDrawings(title: DocumentText, placed: readonly Placed[]): readonl
       })),
     },
   ];
-}
-
-function isOnPlane(number: number): boolean {
-  return number >= 0 && number <= PLANE;
 }
 
 interface Period {
@@ -118,7 +145,7 @@ function weekDrawings(title: DocumentText, placed: readonly Placed[]): readonly 
   const x = (minutes: number): number => LABELS + (minutes / DAY_MINUTES) * DAY_WIDTH;
   const shapes: Shape[] = [
     ...Array.from({ length: DAYS }, (_none, day): Shape[] => [
-      { shape: 'text', x: 2, y: 14 + day * ROW, text: String(day + 1) },
+      { shape: 'text', x: 2, y: 14 + day * ROW, text: dayName(day + 1) },
       { shape: 'rect', x: LABELS, y: 2 + day * ROW, width: DAY_WIDTH, height: ROW - 6, state: 'off' },
     ]).flat(),
     ...periods.slice(0, 500).map(({ day, from, to }): Shape => ({
@@ -145,12 +172,14 @@ function weekDrawings(title: DocumentText, placed: readonly Placed[]): readonly 
       width: LABELS + DAY_WIDTH + 20,
       height: DAYS * ROW + 20,
       shapes,
-      twin: [...days]
-        .sort(([a], [b]) => a - b)
-        .map(([day, own]) => ({
-          label: DAY_NAMES[day - 1] ?? detailOf('reports.day', { number: day }),
-          value: own.map(({ from, to }) => `${clock(from)}–${clock(to)}`).join(', '),
-        })),
+      twin: Array.from({ length: DAYS }, (_none, nth) => ({
+        label: dayName(nth + 1),
+        value:
+          days
+            .get(nth + 1)
+            ?.map(({ from, to }) => `${clock(from)}–${clock(to)}`)
+            .join(', ') ?? null,
+      })),
     },
   ];
 }
@@ -179,6 +208,7 @@ function clock(minutes: number): string {
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 }
 
-const DAY_NAMES: readonly DocumentText[] = ([1, 2, 3, 4, 5, 6, 7] as const).map((day) => ({
-  id: `reports.day-${day}`,
-}));
+/** 1 is Monday. */
+function dayName(day: number): DocumentText {
+  return { id: `reports.day-${day as 1 | 2 | 3 | 4 | 5 | 6 | 7}` };
+}

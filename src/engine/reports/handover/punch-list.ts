@@ -1,7 +1,7 @@
 /** What is left to do: of people, of records, and what the document itself found wanting. */
 import { detailOf } from '../../../shared/details.ts';
 import type { HandoverDetails } from '../../../shared/contract/handover.ts';
-import type { Block, OpenPoint, Value } from '../../../shared/report.ts';
+import type { Block, OpenPoint, Section, Value } from '../../../shared/report.ts';
 import { errorText, table } from '../document.ts';
 import { latestOf, leavesOf, resultOf, type HandoverDevice } from './handed-over.ts';
 import { differsFromApplied, isReadBeforeWritten } from './settings.ts';
@@ -11,11 +11,29 @@ interface PunchPoint extends OpenPoint {
   readonly device?: string;
 }
 
+/** What must not wait comes first. */
+const BY_SEVERITY: readonly OpenPoint['severity'][] = ['unsafe', 'major', 'minor', 'note'];
+
 export function punchList(
   devices: readonly HandoverDevice[],
   { openPoints: given = [] }: HandoverDetails,
 ): readonly PunchPoint[] {
-  return [...given, ...devices.flatMap(ofDevice)];
+  return [...given, ...devices.flatMap(ofDevice)].toSorted(
+    (one, other) => BY_SEVERITY.indexOf(one.severity) - BY_SEVERITY.indexOf(other.severity),
+  );
+}
+
+/** What makes the system unsafe, to stand before everything else; nothing where nothing does. */
+export function safetyNotice(points: readonly PunchPoint[]): readonly Section[] {
+  const unsafe = points.filter(({ severity }) => severity === 'unsafe');
+  if (unsafe.length === 0) return [];
+  const text = { id: 'reports.unsafe-about' } as const;
+  return [
+    {
+      title: { id: 'reports.unsafe' },
+      blocks: [{ block: 'paragraph', tone: 'danger', text }, openPoints(unsafe)],
+    },
+  ];
 }
 
 function ofDevice(device: HandoverDevice): readonly PunchPoint[] {

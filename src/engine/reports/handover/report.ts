@@ -26,7 +26,7 @@ import {
 } from '../document.ts';
 import { aboutOf, devicePages } from './device.ts';
 import { resultOf, type HandoverDevice } from './handed-over.ts';
-import { openPoints, punchList } from './punch-list.ts';
+import { openPoints, punchList, safetyNotice } from './punch-list.ts';
 
 export interface HandoverOptions extends DocumentContext {
   readonly details: HandoverDetails;
@@ -35,11 +35,13 @@ export interface HandoverOptions extends DocumentContext {
 export function handoverReport(devices: readonly HandoverDevice[], options: HandoverOptions): ReportDocument {
   const { details } = options;
   const subjects = devices.map(({ subject }) => subject);
+  const points = punchList(devices, details);
   const sections: Section[] = [
+    ...safetyNotice(points),
     { title: { id: 'reports.inventory' }, blocks: [...inventory(devices, details)] },
     { title: { id: 'reports.configuration' }, blocks: [...applied(devices)] },
     { title: { id: 'reports.records' }, blocks: [...records(devices)] },
-    { title: { id: 'report.open-points' }, blocks: [openPoints(punchList(devices, details))] },
+    { title: { id: 'report.open-points' }, blocks: [openPoints(points)] },
     { title: { id: 'reports.checks' }, blocks: [{ block: 'checklist', items: checks(details) }] },
     { title: { id: 'reports.keys' }, blocks: [...keys(devices, details)] },
     { title: { id: 'reports.service' }, blocks: [...service(details)] },
@@ -160,7 +162,7 @@ function records(devices: readonly HandoverDevice[]): readonly Block[] {
       subject.name,
       document.title,
       { time: document.at },
-      resultOf(document),
+      { result: resultOf(document) },
       document.id.slice(0, 8),
       sha256,
     ]),
@@ -208,7 +210,9 @@ function keys(devices: readonly HandoverDevice[], { keys: given = [] }: Handover
     ...given.map(({ what, where }): Value[] => [what, where, null]),
     ...devices.flatMap(({ subject, secrets }) =>
       secrets.map(({ name, changedAt }): Value[] => [
-        `${subject.name}: ${name}`,
+        isKnownSecret(name)
+          ? detailOf(`reports.key.${name}`, { device: subject.name })
+          : `${subject.name}: ${name}`,
         { id: 'flow-lock-vault' },
         timeOf(changedAt),
       ]),
@@ -230,6 +234,13 @@ function keys(devices: readonly HandoverDevice[], { keys: given = [] }: Handover
           ),
         ]),
   ];
+}
+
+/** Names under which flows keep secrets in the vault. */
+const SECRETS = ['storage-card', 'storage-card-before', 'token-key'] as const;
+
+function isKnownSecret(name: string): name is (typeof SECRETS)[number] {
+  return (SECRETS as readonly string[]).includes(name);
 }
 
 function service({ warranty, maintenanceDue, documents = [] }: HandoverDetails): readonly Block[] {

@@ -8,7 +8,7 @@ import { isSetting } from '../comparison/keyed.ts';
 import type { Written } from '../configuration.ts';
 import { line, placesText, placeText, wordsOfOperation } from '../document.ts';
 import type { Answered } from '../reading.ts';
-import { drawingsOf } from './drawings.ts';
+import { drawingsOf, planeOf, type Plane } from './drawings.ts';
 import type { HandoverDevice } from './handed-over.ts';
 import { alikeOf, type Alike, type Placed } from './places.ts';
 
@@ -19,7 +19,9 @@ export function settingBlocks(device: HandoverDevice): readonly Block[] {
     ...(isReadBeforeWritten(device)
       ? [{ block: 'paragraph', tone: 'warning', text: { id: 'reports.written-later' } } as const]
       : []),
-    ...alikeOf(settingsOf(device).map((answer) => proved(answer, device))).flatMap(blocksOf),
+    ...alikeOf(settingsOf(device).map((answer) => proved(answer, device))).flatMap((alike) =>
+      blocksOf(alike, planeOf(alike.operation, device.subject.known.reading?.limits ?? [])),
+    ),
     ...(unseen.length === 0
       ? []
       : [
@@ -74,7 +76,7 @@ function proved(answer: Answered, device: HandoverDevice): Placed {
   };
 }
 
-function blocksOf({ operation, places, common, own, omitted }: Alike): readonly Block[] {
+function blocksOf({ operation, places, common, own, omitted }: Alike, plane: Plane): readonly Block[] {
   const title = wordsOfOperation(operation);
   const [first = {}, ...also] = places;
   const block = (at: Params, where: DocumentText | null, facts: readonly Fact[]) =>
@@ -95,7 +97,7 @@ function blocksOf({ operation, places, common, own, omitted }: Alike): readonly 
       ...(also.length > 0 && { also }),
       ...(omitted !== undefined && { omitted }),
     },
-    ...drawingsOf(title, common),
+    ...drawingsOf(title, common, plane),
     ...own.map(({ params, facts }) => block(params, placeText(operation, params), facts)),
   ];
 }

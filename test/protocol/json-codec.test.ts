@@ -98,12 +98,15 @@ describe('what a device sends in another type', () => {
 describe('bounds', () => {
   const limits = { ...DEFAULT_LIMITS, bytes: 40, depth: 2, nodes: 5 };
 
-  it.each([[`["${'x'.repeat(36)}"]`], ['[[1],[3]]'], ['[1,{"a":2}]'], ['["[[[","{,,,,,,","\\"[[[","\\\\"]']])(
-    '%s is within',
-    (wire) => {
-      expect(() => parseJson(wire, limits)).not.toThrow();
-    },
-  );
+  it.each([
+    [`["${'x'.repeat(36)}"]`],
+    ['[[1],[3]]'],
+    ['[1,{"a":2}]'],
+    ['[{},{}]'],
+    ['["[[[","{,,,,,,","\\"[[[","\\\\"]'],
+  ])('%s is within', (wire) => {
+    expect(() => parseJson(wire, limits)).not.toThrow();
+  });
 
   it.each([
     [`["${'x'.repeat(37)}"]`, 'longer than 40'],
@@ -115,6 +118,8 @@ describe('bounds', () => {
     ['["a\\"', 'is cut off'],
     ['[1}', 'not well formed'],
     ['<a/>', 'XML'],
+    [`<a>${'x'.repeat(33)}</a>`, 'XML'],
+    [`<a>${'x'.repeat(34)}</a>`, 'longer than 40'],
   ])('%s is refused', (wire, why) => {
     expect(() => parseJson(wire, limits)).toThrow(why);
   });
@@ -293,6 +298,7 @@ describe('JSON that is merged is laid out as the device lays it out (else: a rea
       { nums: [1, 2] },
       '{\n  "a": 1,\n  "nums": [\n    1,\n    2\n  ]\n}',
     ],
+    ['after a byte order mark', '\ufeff{"a":1}', { a: 2 }, '\ufeff{"a":2}'],
     [
       'items of an empty list',
       '{\n  "nums": []\n}',

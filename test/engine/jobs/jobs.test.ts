@@ -285,8 +285,10 @@ describe('the journal', () => {
     const plan = await makePlan(at, template(BASIC));
     const { jobId } = at.engine.jobs.start({ plan });
     let phase: unknown;
+    const phases: string[] = [];
 
     for await (const event of at.engine.jobs.watch({ id: jobId }, never)) {
+      if (event.type === 'phase') phases.push(event.phase);
       if (event.type !== 'phase' || event.phase !== 'writing') continue;
       const reader = db();
       phase ??= reader
@@ -300,8 +302,10 @@ describe('the journal', () => {
       attempts: 1,
       before: expect.stringContaining('<distance>5</distance>'),
     });
+    expect(phases).toEqual(['reading', 'writing', 'verifying']);
   });
 
+  // Would catch: an undo that goes back to what the first attempt had written, or that does not know what the device showed.
   it('keeps the document from before the first attempt, and counts the attempts', async () => {
     at = await openSite();
     const plan = await makePlan(at, template(BASIC));
@@ -311,7 +315,7 @@ describe('the journal', () => {
     const reader = db();
     const row = reader
       .prepare(
-        'SELECT phase, outcome, attempts, before_sealed, CAST(before_document AS TEXT) AS before FROM job_units',
+        'SELECT phase, outcome, attempts, before_sealed, after_known, CAST(after_document AS TEXT) AS after, CAST(before_document AS TEXT) AS before FROM job_units',
       )
       .get();
     reader.close();
@@ -322,6 +326,9 @@ describe('the journal', () => {
       attempts: 2,
       before_sealed: 0,
       before: expect.stringContaining('<distance>5</distance>'),
+      // Seen, and exactly what was sent.
+      after_known: 1,
+      after: null,
     });
   });
 
@@ -335,12 +342,14 @@ describe('the journal', () => {
 
     const reader = db();
     const row = reader
-      .prepare('SELECT before_sealed, CAST(before_document AS TEXT) AS before FROM job_units')
+      .prepare(
+        'SELECT before_sealed, CAST(before_document AS TEXT) AS before, CAST(after_document AS TEXT) AS after FROM job_units',
+      )
       .get();
     reader.close();
 
-    expect(row).toMatchObject({ before_sealed: 1 });
-    expect(String(row?.['before'])).not.toContain('RWLock');
+    expect(row).toMatchObject({ before_sealed: 1, after: expect.any(String) });
+    expect(`${String(row?.['before'])}${String(row?.['after'])}`).not.toContain('RWLock');
   });
 
   it('lists newest first, and shows a job by the beginning of its id, also after a restart', async () => {

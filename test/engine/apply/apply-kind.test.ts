@@ -1,0 +1,295 @@
+/** How a job that writes settings begins and goes on: what each device gets or is told, and which secrets are asked for. */
+import { describe, expect, it } from 'vitest';
+import { Applying } from '../../../src/engine/apply/apply-kind.ts';
+import {
+  pendingUnit,
+  type Settings,
+  type SettingsDevice,
+  type SettingsJob,
+} from '../../../src/engine/apply/settings-documents.ts';
+import type { JobContext, NewJob } from '../../../src/engine/jobs/job-kind.ts';
+import { templateHash } from '../../../src/engine/template/versions.ts';
+import { say } from '../../../src/shared/details.ts';
+import { userError } from '../../../src/shared/errors.ts';
+import type { ApplyOptions, Device, Plan, PlanDevice, PlanSection } from '../../../src/shared/model.ts';
+
+const BASIC = 'thermal.thermometryBasic';
+const LOCK = 'storage.rwLock';
+const TEXT = `fieldwright: template/1
+name: Both
+variables:
+  meters: { type: integer, default: 3 }
+  key: { type: secret }
+sections:
+  - set: ${BASIC}
+    params: { channelID: 1 }
+    value: { distance: "\${meters}" }
+  - set: ${LOCK}
+    value: { enabled: true, passwd: "\${key}" }
+`;
+const KEY = { key: 'hunter22' };
+const REASON = userError('unknown-device', say('device-gone')).shape;
+
+const section = (
+  index: number,
+  state: PlanSection['state'],
+  extra: Partial<PlanSection> = {},
+): PlanSection => ({
+  index,
+  set: index === 0 ? BASIC : LOCK,
+  label: `Section ${index}`,
+  params: index === 0 ? { channelID: 1 } : {},
+  optional: false,
+  state,
+  changes: [],
+  adjustments: [],
+  problems: [],
+  ...extra,
+});
+type State = PlanSection['state'];
+const planned = (name: string, [first, second]: readonly [State, State], extra: Partial<PlanDevice> = {}) =>
+  ({
+    deviceId: name,
+    name,
+    url: `http://${name}`,
+    state: 'changes',
+    sections: [section(0, first), section(1, second, { problems: second === 'blocked' ? [REASON] : [] })],
+    group: 1,
+    values: {},
+    ...extra,
+  }) satisfies PlanDevice;
+const planOf = (devices: readonly PlanDevice[]): Plan => ({
+  fieldwright: 'plan/1',
+  id: 'p-1',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  template: { name: 'Both', hash: templateHash(TEXT), text: TEXT, id: 't-7' },
+  devices,
+  groups: [],
+  counts: { changes: 0, adjusted: 0, unchanged: 0, blocked: 0, unsupported: 0, failed: 0 },
+});
+
+function open() {
+  const find = (name: string): Device => {
+    if (name.includes('gone')) throw userError('unknown-device', say('device-gone'));
+    return { id: name, name, url: `http://${name}`, profile: {} } as Device;
+  };
+  const applying = new Applying({
+    finder: { find, addTransient: ({ url }) => find(url) },
+    canSeal: () => undefined,
+    onRestarted: () => undefined,
+    saved: { fillFor: (_text, given) => given },
+    vault: {
+      seal: (text) => Buffer.from(text, 'utf8').toReversed(),
+      open: (bytes) => Buffer.from(bytes.toReversed()).toString('utf8'),
+    },
+    planning: {} as never,
+  });
+  const asked: unknown[] = [];
+  let begun: NewJob | undefined;
+  const start = (
+    devices: readonly PlanDevice[],
+    secrets: Record<string, string> | undefined = KEY,
+    extra: { readonly deviceIds?: readonly string[]; readonly options?: ApplyOptions } = {},
+  ): NewJob => {
+    applying.start(
+      { planId: 'p-1', ...extra, ...(secrets === undefined ? {} : { secrets }) },
+      {
+        jobs: { begin: (job) => ({ jobId: (begun = job).id }) },
+        plans: {
+          get: () => planOf(devices),
+          secretsOf: (_plan, given) => {
+            asked.push(given);
+            return given ?? KEY;
+          },
+        },
+        savedAs: () => ({ id: 't-7', version: 4 }),
+      },
+    );
+    if (begun === undefined) throw new Error('nothing began');
+    return begun;
+  };
+  return { applying, start, asked };
+}
+
+/** What the journal holds of a job none of whose devices had its turn. */
+function stored({ id, body }: NewJob, names: readonly string[], state: State = 'changes'): SettingsJob {
+  const devices = names.map((name, position): SettingsDevice => ({
+    position,
+    deviceId: name,
+    name,
+    url: `http://${name}`,
+    state: 'pending',
+    document: { values: {} },
+    units: [0, 1].map((index) => {
+      const { set, params, label, changes } = section(index, state);
+      return {
+        key: { jobId: id, position, index },
+        label,
+        outcome: 'pending',
+        detail: { set, params, changes: [...changes] },
+        document: () => pendingUnit(section(index, index === 1 ? state : 'changes')).document as never,
+        documents: () => ({}),
+        attempts: 0,
+        hasBefore: false,
+      };
+    }),
+  }));
+  return {
+    id,
+    kind: 'apply',
+    title: 'Both',
+    about: {},
+    state: 'interrupted',
+    options: {},
+    source: () => undefined,
+    body: body as Settings['body'],
+    devices,
+  };
+}
+const code = (is: string) =>
+  expect.objectContaining({ shape: expect.objectContaining({ code: is }) as unknown }) as Error;
+
+describe('a job', () => {
+  it('is about its template, as it was saved; it keeps the text, and no secret', () => {
+    const { start, asked } = open();
+    const job = start([planned('a', ['changes', 'changes'])], {});
+
+    expect(job).toMatchObject({
+      id: expect.stringMatching(/^j-/) as unknown,
+      kind: 'apply',
+      title: 'Both',
+      about: { template: { name: 'Both', hash: templateHash(TEXT), id: 't-7', version: 4 } },
+      subject: 't-7',
+      body: {
+        planId: 'p-1',
+        templateText: TEXT,
+        backwards: false,
+        secretsCheck: expect.any(String) as unknown,
+      },
+    });
+    expect(JSON.stringify(job)).not.toContain(KEY.key);
+    // Those of the plan are taken where none are typed.
+    expect(asked).toEqual([undefined]);
+    expect(start([planned('a', ['changes', 'changes'])]).devices[0]?.turn).toBeDefined();
+    expect(asked[1]).toEqual(KEY);
+  });
+
+  // Would catch: a canary that tries nothing, so that the first real write goes to the whole site.
+  it.each([
+    ['changes', false],
+    ['adjusted', false],
+    ['unchanged', true],
+  ] as const)('whose device is %s there changes nothing: %s', (state, changesNothing) => {
+    const [device] = open().start([planned('a', [state, 'unchanged'], { state })]).devices;
+
+    expect(device).toMatchObject({
+      state: 'pending',
+      changesNothing,
+      url: 'http://a',
+      units: [{ result: { outcome: 'pending' } }, { result: { outcome: 'pending' } }],
+    });
+    expect(device).not.toHaveProperty('idle');
+  });
+
+  // Would catch: a device that stands as done although a setting on it was held back, or one that waits for a turn that never comes.
+  it.each([
+    ['held back by another section', ['unsupported', 'blocked'], {}, 'failed', ['failed', 'blocked']],
+    [
+      'left out with what is blocked',
+      ['unchanged', 'blocked'],
+      { leaveOutBlocked: true },
+      'done',
+      ['unchanged', 'skipped'],
+    ],
+    ['blocked', ['unchanged', 'blocked'], {}, 'failed', ['unchanged', 'blocked']],
+  ] as const)('tells at once of a device without a turn: %s', (_what, sections, options, state, outcomes) => {
+    const [device] = open().start([planned('a', sections, { state: 'blocked' })], KEY, { options }).devices;
+
+    expect(device).toMatchObject({ state, idle: true });
+    expect(device).not.toHaveProperty('turn');
+    expect(device?.units.map(({ result }) => result.outcome)).toEqual(outcomes);
+    expect(device?.units[1]?.result).toMatchObject({ error: REASON });
+  });
+
+  it('tells of a device that could not be planned why, and what would have been written is held back', () => {
+    const [device] = open().start([
+      planned('a', ['changes', 'unchanged'], { state: 'failed', error: REASON }),
+    ]).devices;
+    expect(device).toMatchObject({
+      state: 'failed',
+      idle: true,
+      error: REASON,
+      units: [{ result: { outcome: 'blocked' } }, { result: { outcome: 'unchanged' } }],
+    });
+    expect(
+      open().start([planned('a', ['unchanged', 'unchanged'], { state: 'failed' })]).devices[0]?.state,
+    ).toBe('failed');
+  });
+});
+
+describe('the secrets of a job', () => {
+  const two = [planned('a', ['changes', 'changes'])];
+  const resume = (
+    { applying }: ReturnType<typeof open>,
+    job: SettingsJob,
+    secrets?: Record<string, string>,
+  ) => applying.kinds.apply.resume(job, { secrets, options: {} });
+
+  // Would catch: a password typed anew for every device that was away, or one that stays in memory when nothing is left to do.
+  it('are remembered until nothing is left of it', () => {
+    const at = open();
+    const job = stored(at.start(two), ['a']);
+
+    expect(resume(at, job)).toHaveLength(1);
+    at.applying.kinds.apply.ended?.(job.id, false);
+    expect(resume(at, job)).toHaveLength(1);
+    at.applying.kinds.apply.ended?.(job.id, true);
+    expect(() => resume(at, job)).toThrow(code('undefined-variable'));
+    expect(resume(at, job, KEY)).toHaveLength(1);
+    expect(resume(at, job)).toHaveLength(1);
+    expect(() => resume(at, job, { key: 'hunter23' })).toThrow(code('not-allowed'));
+  });
+
+  it('are those of the last twenty jobs', () => {
+    const at = open();
+    const jobs = Array.from({ length: 21 }, () => stored(at.start(two), ['a']));
+
+    expect(() => resume(at, jobs[0] as SettingsJob)).toThrow(code('undefined-variable'));
+    expect(resume(at, jobs[1] as SettingsJob)).toHaveLength(1);
+    expect(resume(at, jobs[20] as SettingsJob)).toHaveLength(1);
+  });
+
+  // Would catch: a person asked for a password that nothing needs, or a job that goes on and fails for want of one.
+  it('are asked for where one is still to be written', () => {
+    const at = open();
+    const begun = at.start(two);
+    const secretsFor = (job: SettingsJob, devices = job.devices) =>
+      at.applying.kinds.apply.secretsFor?.(job, devices).map(({ name }) => name);
+
+    expect(secretsFor(stored(begun, ['a', 'b']))).toEqual(['key']);
+    expect(secretsFor(stored(begun, ['a', 'b'], 'blocked'))).toEqual([]);
+    expect(secretsFor(stored(begun, ['a']), [])).toEqual([]);
+    expect(
+      secretsFor({
+        ...stored(begun, ['a']),
+        body: { planId: '', templateText: 'name: Bad', backwards: false },
+      }),
+    ).toEqual([]);
+  });
+});
+
+// Would catch: a job of a hundred devices that cannot go on because one of them was taken out of the list.
+it('a device that is no longer known fails in its turn, and the others have theirs', async () => {
+  const at = open();
+  const job = stored(at.start([planned('a', ['changes', 'changes'])]), ['gone', 'a']);
+  const turns = at.applying.kinds.apply.resume(job, { secrets: KEY, options: {} });
+  const told: unknown[] = [];
+  const context = {
+    job: { id: job.id, device: (...one: unknown[]) => told.push(one) },
+    journal: { device: () => undefined },
+  } as unknown as JobContext;
+
+  expect(turns.map(({ position }) => position)).toEqual([0, 1]);
+  expect(await turns[0]?.turn(context)).toBe(false);
+  expect(told).toMatchObject([[0, 'failed', { code: 'unknown-device' }]]);
+});

@@ -89,7 +89,8 @@ function open() {
   const start = (
     devices: readonly PlanDevice[],
     secrets: Record<string, string> | undefined = KEY,
-    extra: { readonly deviceIds?: readonly string[]; readonly options?: ApplyOptions } = {},
+    extra: { readonly options?: ApplyOptions } = {},
+    known: Record<string, string> = KEY,
   ): NewJob => {
     applying.start(
       { planId: 'p-1', ...extra, ...(secrets === undefined ? {} : { secrets }) },
@@ -99,7 +100,7 @@ function open() {
           get: () => planOf(devices),
           secretsOf: (_plan, given) => {
             asked.push(given);
-            return given ?? KEY;
+            return given ?? known;
           },
         },
         savedAs: () => ({ id: 't-7', version: 4 }),
@@ -257,6 +258,9 @@ describe('the secrets of a job', () => {
     expect(() => resume(at, jobs[0] as SettingsJob)).toThrow(code('undefined-variable'));
     expect(resume(at, jobs[1] as SettingsJob)).toHaveLength(1);
     expect(resume(at, jobs[20] as SettingsJob)).toHaveLength(1);
+    // One that has none takes nobody's place.
+    for (let other = 0; other < 20; other += 1) at.start([planned('a', ['changes', 'blocked'])], {}, {}, {});
+    expect(resume(at, jobs[1] as SettingsJob)).toHaveLength(1);
   });
 
   // Would catch: a person asked for a password that nothing needs, or a job that goes on and fails for want of one.
@@ -279,10 +283,23 @@ describe('the secrets of a job', () => {
 });
 
 // Would catch: a job of a hundred devices that cannot go on because one of them was taken out of the list.
-it('a device that is no longer known fails in its turn, and the others have theirs', async () => {
+it('a device that is no longer known fails in its turn, the others have theirs, one that is through has none', async () => {
   const at = open();
-  const job = stored(at.start([planned('a', ['changes', 'changes'])]), ['gone', 'a']);
-  const turns = at.applying.kinds.apply.resume(job, { secrets: KEY, options: {} });
+  const begun = stored(at.start([planned('a', ['changes', 'changes'])]), ['gone', 'a', 'finished']);
+  const job = {
+    ...begun,
+    devices: begun.devices.map((device) =>
+      device.name === 'finished'
+        ? {
+            ...device,
+            state: 'done' as const,
+            units: device.units.map((unit) => ({ ...unit, outcome: 'effective' as const })),
+          }
+        : device,
+    ),
+  };
+  const { apply, undo } = at.applying.kinds;
+  const turns = apply.resume(job, { secrets: KEY, options: {} });
   const told: unknown[] = [];
   const context = {
     job: { id: job.id, device: (...one: unknown[]) => told.push(one) },
@@ -292,4 +309,5 @@ it('a device that is no longer known fails in its turn, and the others have thei
   expect(turns.map(({ position }) => position)).toEqual([0, 1]);
   expect(await turns[0]?.turn(context)).toBe(false);
   expect(told).toMatchObject([[0, 'failed', { code: 'unknown-device' }]]);
+  expect(() => undo.resume(job, { secrets: undefined, options: {} })).toThrow(code('storage-damaged'));
 });

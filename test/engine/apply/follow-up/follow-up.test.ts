@@ -1,7 +1,7 @@
 /** Restart follow-up: waits for the person to restart the device, then tells what it shows. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Engine } from '../../../../src/engine/index.ts';
-import type { Job, JobEvent } from '../../../../src/shared/model.ts';
+import type { Job, JobEvent, UnitOutcome } from '../../../../src/shared/model.ts';
 import {
   BASIC,
   MODE,
@@ -83,40 +83,6 @@ describe('a device that is restarted', () => {
     expect(stored).toMatchObject({ state: 'done', counts: { effective: 4 } });
   });
 
-  it('but comes back without the write is told as ignored, with the fields, after a few looks', async () => {
-    const text =
-      '<ThermometryBasicParam><distance>5</distance><alarmInterval>10</alarmInterval></ThermometryBasicParam>';
-    let lost = 0;
-    let puts = 0;
-    const device = await startOddDevice(({ method, path }) => {
-      if (path.includes('capabilities')) return { http: 404, text: '' };
-      if (method === 'PUT') {
-        puts += 1;
-        return { text: OK.replace('<statusCode>1', '<statusCode>7') };
-      }
-      if (lost > 0) {
-        lost -= 1;
-        return { cut: true };
-      }
-      return { text };
-    });
-    at = await openSite();
-    const { id } = at.engine.devices.addTransient({ url: device.url, name: 'odd' });
-    const job = await applyPlan(at.engine, await makePlan({ engine: at.engine, ids: [id] }, template(BASIC)));
-    // Two looks that nothing answers: it restarts.
-    const { job: ended } = await followed(at.engine, job.id, () => {
-      lost = 4;
-    });
-    await device.close();
-
-    expect(ended).toMatchObject({ state: 'failed' });
-    expect(ended.results[0]?.units[0]).toMatchObject({
-      outcome: 'ignored',
-      error: { code: 'refused', message: expect.stringContaining('distance, alarmInterval') as string },
-    });
-    expect(puts).toBe(1);
-  });
-
   it('before the follow-up began is settled at once', async () => {
     const job = await waitingJob();
     await at.site.device(0).restart(0);
@@ -188,59 +154,87 @@ describe('a device that is not restarted', () => {
   });
 });
 
-describe('a device that shows the new values before it restarts', () => {
-  const REBOOT = OK.replace('<statusCode>1<', '<statusCode>7<').replace('>ok<', '>rebootRequired<');
+/** What a device answers to one look: nothing, a page of something else, that it has no such setting, or its document. */
+type Look = 'away' | 'page' | 'absent' | 'old' | 'part' | 'new';
 
-  /** `away`: how many requests it is silent to in its restart; it begins when the follow-up waits. */
-  async function shownEarly(away: number): Promise<Job> {
-    let text =
-      '<ThermometryBasicParam><distance>5</distance><alarmInterval>10</alarmInterval></ThermometryBasicParam>';
-    let silent = 0;
-    const device = await startOddDevice(({ method, path, body }) => {
-      if (silent > 0) {
-        silent -= 1;
-        return { cut: true };
-      }
+describe('a device whose restart is waited for', () => {
+  const RESTART = OK.replace('<statusCode>1<', '<statusCode>7<').replace('>ok<', '>rebootRequired<');
+  const xml = (distance: number, alarmInterval: number): string =>
+    `<ThermometryBasicParam><distance>${distance}</distance><alarmInterval>${alarmInterval}</alarmInterval></ThermometryBasicParam>`;
+  const DOCUMENTS = { old: xml(5, 10), part: xml(3, 10), new: xml(3, 20) };
+
+  /** Looks in order; the last goes on as long as it is looked at. Gives the section, and how many looks it took. */
+  async function lookedAt(looks: readonly Look[], shownEarly: boolean) {
+    let puts = 0;
+    /** Negative until the follow-up begins. */
+    let before = -1;
+    const pauses = (): number => at.delays.filter((ms) => ms >= 1000).length;
+    const device = await startOddDevice(({ method, path }) => {
       if (path.includes('capabilities')) return { http: 404, text: '' };
-      if (method === 'PUT') text = body;
-      return { text: method === 'PUT' ? REBOOT : text };
+      if (method === 'PUT') {
+        puts += 1;
+        return { text: RESTART };
+      }
+      if (before < 0) return { text: DOCUMENTS[shownEarly && puts > 0 ? 'new' : 'old'] };
+      const look = looks[Math.min(pauses() - before, looks.length - 1)] ?? 'old';
+      if (look === 'away') return { cut: true };
+      if (look === 'page') return { text: '<html></html>', type: 'text/html' };
+      return look === 'absent' ? { http: 404, text: '' } : { text: DOCUMENTS[look] };
     });
     at = await openSite();
-    const { id } = at.engine.devices.addTransient({ url: device.url, name: 'early' });
+    const { id } = at.engine.devices.addTransient({ url: device.url, name: 'odd' });
     const job = await applyPlan(at.engine, await makePlan({ engine: at.engine, ids: [id] }, template(BASIC)));
     expect(job.counts).toEqual({ 'needs-reboot': 1 });
+    before = pauses();
     try {
-      return (
-        await followed(
-          at.engine,
-          job.id,
-          () => {
-            silent = away;
-          },
-          120,
-        )
-      ).job;
+      const { job: ended } = await followed(at.engine, job.id, () => undefined, 120);
+      expect(puts).toBe(1);
+      return { ended, unit: ended.results[0]?.units[0], taken: pauses() - before + 1 };
     } finally {
       await device.close();
     }
   }
 
-  // Would catch: a list of devices to restart that empties itself while nobody restarts anything.
-  it('is not taken for restarted because of them', async () => {
-    const { results, rebootPending } = await shownEarly(0);
+  const put = { operation: 'thermal.thermometryBasic.put' };
+  const unseen = expect.stringContaining('shows the new values, but did so before') as string;
 
-    expect(rebootPending).toBe(1);
-    expect(results[0]?.units[0]).toMatchObject({
-      outcome: 'needs-reboot',
-      error: {
-        code: 'timeout',
-        message: expect.stringContaining('shows the new values, but did so before') as string,
-      },
-    });
-  });
+  // Would catch: settings given up, or called effective, on what a device shows before and in the middle of its restart;
+  // a list of devices to restart that empties itself while nobody restarts anything.
+  it.each<[string, readonly Look[], UnitOutcome, object?, boolean?]>([
+    ['went away and came back', ['old', 'away', 'away', 'new'], 'effective'],
+    ['shows the new values now, seen away or not', ['new'], 'effective'],
+    ['loads its settings late', ['away', 'away', 'old', 'part', 'old', 'new'], 'effective'],
+    ['answers with a page of its own while it starts', ['away', 'away', 'page', 'page', 'new'], 'effective'],
+    ['goes away twice', ['away', 'away', 'old', 'old', 'away', 'old', 'old', 'old', 'new'], 'effective'],
+    [
+      'came back without it',
+      ['away', 'away', 'old'],
+      'ignored',
+      { code: 'refused', path: 'distance', ...put },
+    ],
+    ['came back with a part', ['away', 'away', 'part'], 'ignored', { path: 'alarmInterval' }],
+    [
+      'has no such setting any more',
+      ['away', 'away', 'absent'],
+      'accepted',
+      { code: 'not-supported', ...put },
+    ],
+    ['lost a connection now and then', ['away', 'old', 'away', 'old'], 'needs-reboot', { code: 'timeout' }],
+    ['never went away', ['old'], 'needs-reboot', { code: 'timeout' }],
+    ['never came back', ['away'], 'needs-reboot', { code: 'connection-lost' }],
+    ['showed them before: no sign', ['new'], 'needs-reboot', { code: 'timeout', message: unseen }, true],
+    ['showed them before, went away', ['new', 'away', 'away', 'new'], 'effective', undefined, true],
+    ['showed them before, lost them', ['new', 'away', 'away', 'old'], 'ignored', { code: 'refused' }, true],
+  ])('and that %s', async (_what, looks, outcome, error, shownEarly = false) => {
+    const { ended, unit, taken } = await lookedAt(looks, shownEarly);
 
-  it('is effective when it went away and came back', async () => {
-    expect(await shownEarly(6)).toMatchObject({ state: 'done', counts: { effective: 1 } });
+    expect(unit?.outcome).toBe(outcome);
+    expect(unit?.error).toEqual(error && expect.objectContaining(error));
+    expect(ended.state).toBe(outcome === 'ignored' ? 'failed' : 'done');
+    expect(ended.rebootPending).toBe(outcome === 'needs-reboot' ? 1 : undefined);
+    if (outcome === 'effective') expect(taken).toBe(looks.length);
+    // A few looks after the restart, and not for as long as anybody waits.
+    if (outcome === 'ignored' || outcome === 'accepted') expect(taken).toBe(looks.indexOf('away') + 2 + 4);
   });
 });
 

@@ -155,6 +155,8 @@ describe('in Chinese', () => {
     const planned = await run(folder, ['plan', ...at], { env: site.env });
     const applied = await run(folder, ['apply', ...at, '--yes'], { env: site.env });
     const listed = await run(folder, ['jobs', 'list', '--lang=zh-CN']);
+    const urls = [site.devices[0]?.url ?? '', 'http://127.0.0.1:9'];
+    const tested = await run(folder, ['device', 'test', ...urls, '--lang=zh-CN'], { env: site.env });
 
     expect(planned.stdout).toMatch(/^1 台设备的计划/);
     expect(planned.stdout).toContain('有更改');
@@ -162,6 +164,9 @@ describe('in Chinese', () => {
     expect(applied.stdout).toContain('已验证生效');
     expect(applied.stdout).toMatch(/任务 j-\w+：完成。/);
     expect(listed.stdout).toMatch(/^任务 +开始时间 +类型 +状态/);
+    // Would catch: kinds and codes of errors in English in the cells of a table.
+    expect(tested.stdout).toMatch(/已登录 .*热成像/);
+    expect(tested.stdout).not.toMatch(/thermal|connection-refused/);
     expect(applied.stdout + listed.stdout).not.toMatch(/Verified|Skipped|[Dd]one|DEVICE|JOB/);
   });
 

@@ -1,6 +1,6 @@
 /** What templates, jobs, sections and settings are called in the language of the terminal. */
 import { changeLabel, optionLabel, reportedLabel, sectionLabel } from '../../engine/index.ts';
-import type { Change, JobSummary } from '../../shared/model.ts';
+import type { Change, DeviceKind, JobSummary } from '../../shared/model.ts';
 import { cleanLine, showValue } from './clean.ts';
 import type { Output } from './output.ts';
 
@@ -27,6 +27,11 @@ export function valueName(out: Output, set: string, path: string, value: unknown
   if (out.isEnglish) return showValue(value);
   if (typeof value === 'boolean') return out.say(value ? 'cli.yes' : 'cli.no');
   return cleanLine(optionLabel(out.names.fields, set, path, value) ?? showValue(value));
+}
+
+/** Kinds of devices: in English as options take them, elsewhere by the words for them. */
+export function kindNames(out: Output, kinds: readonly DeviceKind[]): string {
+  return kinds.map((kind) => (out.isEnglish ? kind : out.say(`reports.kind-${kind}`))).join(', ');
 }
 
 /** The one that every data folder begins with, until somebody renames it. */

@@ -7,13 +7,14 @@ import type { DeviceOptions } from '../../options.ts';
 import { flagTable, limitTable } from '../../output/capability-table.ts';
 import { cleanLine } from '../../output/clean.ts';
 import { errorLines, errorText } from '../../output/errors.ts';
+import { kindNames } from '../../output/names.ts';
 
 interface CapsOptions extends DeviceOptions {
   readonly probe?: boolean;
 }
 
 function printCapabilities({ out }: Invocation, caps: DeviceCapabilities): void {
-  out.line(out.say('cli.kind', { kinds: caps.kinds.join(', ') || out.say('cli.kind-unknown') }));
+  out.line(out.say('cli.kind', { kinds: kindNames(out, caps.kinds) || out.say('cli.kind-unknown') }));
   flagTable(out, caps.flags);
   if (caps.limits.length > 0) {
     out.line();

@@ -3,6 +3,7 @@ import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { SignInSource } from '../../../shared/access.ts';
 import type { Device, DeviceTest } from '../../../shared/model.ts';
+import type { StatusLabels } from '../../../shared/details/status.ts';
 import { EXIT, exitCodeOfAll } from '../../exit-codes.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
 import { isInteractive } from '../../io.ts';
@@ -12,6 +13,7 @@ import { findCredential, findProfile, findSite } from '../../input/named.ts';
 import { passwordFor, passwordOf } from '../../input/passwords.ts';
 import { askYes } from '../../input/prompt.ts';
 import { errorLines } from '../../output/errors.ts';
+import { kindNames } from '../../output/names.ts';
 import type { Output } from '../../output/output.ts';
 import { usageError } from '../../usage.ts';
 import { bestFinding, profileFound } from './probe.ts';
@@ -94,6 +96,8 @@ export async function deviceList(
           (sites === undefined || sites.some((id) => id === siteId)),
       );
     if (invocation.out.asJson) invocation.out.json(devices);
+    else if (devices.length === 0 && engine.devices.list().length > 0)
+      invocation.out.note(invocation.out.say('cli.none-of-these'));
     else printDevices(invocation, devices, new Map(engine.sites.list().map(({ id, name }) => [id, name])));
     return EXIT.done;
   });
@@ -112,7 +116,7 @@ function printDevices(
     [
       { title: 'NAME', cell: ({ name }) => name, flexible: true },
       { title: 'ADDRESS', cell: ({ url }) => url },
-      { title: 'KIND', cell: ({ kinds }) => kinds.join(', ') || '—' },
+      { title: 'KIND', cell: ({ kinds }) => kindNames(invocation.out, kinds) || '—' },
       { title: 'TAGS', cell: ({ tags }) => tags.join(', '), flexible: true },
       { title: 'SITE', cell: ({ siteId }) => sites.get(siteId ?? '') ?? '—', flexible: true },
       {
@@ -220,6 +224,16 @@ export async function deviceTest(
   });
 }
 
+/** What errors say of the sign-in itself; of others it is not known. */
+const SIGN_IN_STATES: Readonly<Record<string, keyof StatusLabels['signIn']>> = {
+  'sign-in-failed': 'failed',
+  'sign-in-paused': 'failed',
+  'sign-in-required': 'needed',
+  'basic-refused': 'needed',
+  'certificate-changed': 'certificate-changed',
+  'certificate-untrusted': 'certificate',
+};
+
 export function printTests(invocation: Invocation, results: readonly DeviceTest[]): void {
   invocation.out.table<DeviceTest>(
     [
@@ -230,11 +244,11 @@ export function printTests(invocation: Invocation, results: readonly DeviceTest[
         cell: ({ ok, error }) =>
           ok
             ? invocation.out.status('signIn', 'ok')
-            : (error?.code ?? invocation.out.status('signIn', 'failed')),
+            : invocation.out.status('signIn', SIGN_IN_STATES[error?.code ?? ''] ?? 'unknown'),
         paint: ({ ok }) => (ok ? 'good' : 'bad'),
       },
       { title: 'SCHEME', cell: ({ scheme }) => scheme ?? '—' },
-      { title: 'KIND', cell: ({ kinds }) => kinds.join(', ') || '—' },
+      { title: 'KIND', cell: ({ kinds }) => kindNames(invocation.out, kinds) || '—' },
       { title: 'REQUESTS', align: 'right', cell: ({ requests }) => String(requests) },
     ],
     results,

@@ -7,6 +7,7 @@ import type { FlowInfo } from '../../../shared/flows.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
 import { dateFormat } from '../../output/date-format.ts';
+import { kindNames } from '../../output/names.ts';
 
 export async function flowList(invocation: Invocation): Promise<number> {
   return withEngine(invocation, (engine) => {
@@ -25,7 +26,10 @@ export async function flowList(invocation: Invocation): Promise<number> {
       out.table(
         [
           { title: 'FLOW', cell: ({ name }) => name },
-          { title: 'FOR', cell: ({ kinds }) => kinds?.join(', ') ?? out.say('cli.any-device') },
+          {
+            title: 'FOR',
+            cell: ({ kinds }) => (kinds === undefined ? out.say('cli.any-device') : kindNames(out, kinds)),
+          },
           { title: 'DOES', cell: ({ about }) => out.words(about), flexible: true },
         ],
         flows,

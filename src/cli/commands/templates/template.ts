@@ -1,5 +1,5 @@
 /** `template check|show|list`: documents, without any device. */
-import { sectionName, templateName, templateNamed } from '../../output/names.ts';
+import { kindNames, sectionName, templateName, templateNamed } from '../../output/names.ts';
 import type { TemplateCheck, TemplateEntry, TemplateSummary } from '../../../shared/model.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
@@ -69,7 +69,7 @@ function printSummary({ out }: Invocation, summary: TemplateSummary, id: string)
   const about = words?.description ?? summary.description;
   out.line(out.paint.strong(templateName(out, { id, name: summary.name })));
   if (about) out.line(cleanLine(about));
-  out.line(out.say('cli.for', { kinds: summary.kinds.join(', ') || out.say('cli.any-device') }));
+  out.line(out.say('cli.for', { kinds: kindNames(out, summary.kinds) || out.say('cli.any-device') }));
   out.line();
   out.table<TemplateSummary['sections'][number]>(
     [

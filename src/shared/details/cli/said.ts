@@ -54,6 +54,7 @@ export const CLI_SAID = {
   'cli.yes': 'yes',
   'cli.no': 'no',
   'cli.device-added': 'Added {name} ({url}) as {id}.',
+  'cli.none-of-these': 'No device of the inventory is one of these.',
   'cli.no-devices': 'The inventory is empty. Add a device with: fieldwright device add http://ADDRESS',
   'cli.from.device': 'own',
   'cli.from.given': 'given',

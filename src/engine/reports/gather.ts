@@ -28,7 +28,7 @@ export async function* gather(
     const event = { deviceId: id, name, url };
     try {
       const reading = await readDevice(id, context, signal);
-      await readings.save(attempt(), reading);
+      readings.save(attempt(), reading);
       done += 1;
       const counted = { ...event, done, total: chosen.length };
       return reading.error === undefined

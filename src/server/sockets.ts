@@ -48,8 +48,10 @@ export function attachSockets({ server, gate, createPeer, log }: SocketsOptions)
       return;
     }
     log({ level: 'warn', event: 'socket-refused', http: status });
+    // Nothing else ends a connection that asked for an upgrade, and whoever is refused may keep it open.
     stream.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+      () => stream.destroy(),
     );
   });
 

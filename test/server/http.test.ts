@@ -227,16 +227,26 @@ describe('starting', () => {
   });
 });
 
-test('fault 5: 300 connections that never say anything do not keep the page away, and end by themselves (else: any program on this computer locks the person out)', async () => {
+test('fault 5: 300 connections that say nothing, or are refused and stay, do not keep the page away, and end by themselves (else: any program on this computer locks the person out)', async () => {
   const { hostname, port } = new URL(running.origin);
+  const said = [
+    '',
+    'GET / HTTP/1.1\r\nHost: ',
+    'GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+  ];
   const halfOpen = Array.from({ length: 300 }, (_none, index) => {
-    const socket = connect(Number(port), hostname, () => {
-      if (index % 2 === 0) socket.write('GET / HTTP/1.1\r\nHost: ');
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true }, () => {
+      socket.write(said[index % said.length] ?? '');
     });
+    // Whoever goes on talking is told by the system that nobody is there any more.
+    const goOn = (): void => void (socket.destroyed || socket.write('more', () => setImmediate(goOn)));
+    socket.on('end', goOn);
     socket.on('error', () => undefined).resume();
     return socket;
   });
-  const ended = Promise.all(halfOpen.map((socket) => once(socket, 'close')));
+  const ended = Promise.all(
+    halfOpen.map((socket) => new Promise((resolve) => socket.once('close', resolve))),
+  );
   await Promise.all(halfOpen.map((socket) => once(socket, 'connect')));
 
   const page = await ask('/');

@@ -30,6 +30,8 @@ export const TRANSFER_SERVE = {
     'This device does not say that it takes a package as a body.\nLet it fetch the package from this computer instead.',
   'push.stuck':
     'The device has taken nothing for {seconds} s.\nCheck its connection, then send the package again; or let it fetch the package from this computer.',
+  'push.answered-early':
+    'The device took the package, by its own words, when {sent} of {total} MB had been sent: it does not have it.\nRestart the device, then send the package again; or let it fetch the package from this computer.',
   'pull.own-works': 'This computer fetches from itself at {address}, port {port}.',
   'pull.own-fails':
     'This computer cannot fetch from itself at {address}.\nCheck that the network is connected, and that no security software keeps Fieldwright from opening a port.',

@@ -1,6 +1,7 @@
 /** Sending a package itself to a device that says it takes one so. Not specified beyond that flag (part 1, 2.1). */
 import { say } from '../../../shared/details.ts';
 import { deviceError } from '../../../shared/errors.ts';
+import { megabytesOf } from '../../../shared/model-progress.ts';
 import type { Answer, DeviceClient } from '../../device/client-types.ts';
 import type { PackageFile } from '../serve/package-file.ts';
 import { compareRest } from '../serve/read-blocks.ts';
@@ -38,8 +39,8 @@ export interface PushProgress {
 
 /**
  * Asks the device whether it takes packages so, which settles the sign-in too, and sends it. A refusal is an answer.
- * Throws `not-supported` where the device does not report it, `timeout` where it stops taking anything,
- * `changed-meanwhile` where the file is another one by now, and what a write throws.
+ * Throws `not-supported` where the device does not report it, `timeout` where it stops taking anything, `refused` where
+ * it claims to have taken a package of which it was not sent all, `changed-meanwhile` where the file is another one by now, and what a write throws.
  */
 export async function pushPackage(request: PushRequest): Promise<Answer> {
   const { client, file, signal } = request;
@@ -52,10 +53,11 @@ export async function pushPackage(request: PushRequest): Promise<Answer> {
       deadlineMs: LONGEST_MS,
     });
     const { kind } = answer.status;
-    if (kind === 'ok' || kind === 'needs-reboot')
-      await compareRest(file).catch((thrown: unknown) => {
-        throw thrown instanceof FileTrouble ? changed(file, thrown) : thrown;
-      });
+    if (kind !== 'ok' && kind !== 'needs-reboot') return answer;
+    watch.requireWhole();
+    await compareRest(file).catch((thrown: unknown) => {
+      throw thrown instanceof FileTrouble ? changed(file, thrown) : thrown;
+    });
     return answer;
   } catch (error) {
     throw watch.signal.aborted && !signal.aborted ? watch.signal.reason : error;
@@ -80,7 +82,8 @@ class Watch {
   readonly #total: number;
   readonly #timer: NodeJS.Timeout;
   #bytes = 0;
-  #moved = performance.now();
+  /** Undefined until its turn has come: it may wait for others, and for its connection. */
+  #moved: number | undefined;
   #reported = -1;
   #samples: { readonly at: number; readonly bytes: number }[] = [];
 
@@ -100,6 +103,13 @@ class Watch {
     this.#moved = performance.now();
   }
 
+  /** Whoever answers sooner gets no more of it: the connection ends with its answer. */
+  requireWhole(): void {
+    if (this.#bytes === this.#total) return;
+    const [sent, total] = [megabytesOf(this.#bytes), megabytesOf(this.#total)];
+    throw deviceError('refused', say('push.answered-early', { sent, total }), { sent: true });
+  }
+
   close(): void {
     clearInterval(this.#timer);
     this.#tell();
@@ -110,7 +120,7 @@ class Watch {
     this.#samples = [...this.#samples.filter(({ at }) => now - at <= 5_000), { at: now, bytes: this.#bytes }];
     if (this.#bytes !== this.#reported) this.#tell();
     const limit = this.#bytes === this.#total ? ANSWER_MS : (this.#request.stuckMs ?? STUCK_MS);
-    if (this.#bytes === 0 || now - this.#moved <= limit) return;
+    if (this.#moved === undefined || now - this.#moved <= limit) return;
     this.#stuck.abort(
       deviceError('timeout', say('push.stuck', { seconds: Math.round(limit / 1000) }), { sent: true }),
     );

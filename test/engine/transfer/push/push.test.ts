@@ -1,9 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { DeviceClient } from '../../../../src/engine/device/client-types.ts';
+import { cancelledError } from '../../../../src/engine/device/transport/transport-errors.ts';
 import {
   pushPackage,
   type PushProgress,
@@ -26,7 +29,7 @@ async function aFile(size = 5_000_001): Promise<{ readonly file: PackageFile; re
 }
 
 /** Sends to what is at `url`; `afterRead` happens between asking and sending. */
-function pusher(url: string, afterRead: () => void = () => undefined) {
+function pusher(url: string, afterRead: () => void = () => undefined, other: Partial<DeviceClient> = {}) {
   const { clients } = oneDevice(url, { password: 'pw' });
   closing.push(() => clients.close());
   const client = clients.get('d-1');
@@ -39,6 +42,7 @@ function pusher(url: string, afterRead: () => void = () => undefined) {
           afterRead();
           return answer;
         },
+        ...other,
       },
       file,
       model: { MPID: 'p', MPName: 'Helmets', engine: [2] },
@@ -191,6 +195,34 @@ describe('a package that is sent as a body', () => {
     const pushing = pusher(started.devices[0]?.url ?? '')(file);
 
     await expect(pushing).rejects.toMatchObject({ shape: { code: 'connection-lost', sent: true } });
+  });
+
+  // Would catch: a package of which the device has the first bytes, told to be taken.
+  it('is not taken by a device that says so before all of it was sent', async () => {
+    const there = await device((_request, response) => response.end('{"statusCode":1}'));
+    const { file } = await aFile(8_000_000);
+
+    const pushing = pusher(there.url)(file);
+
+    await expect(pushing).rejects.toMatchObject({
+      shape: { code: 'refused', sent: true, detail: { id: 'push.answered-early', values: { total: 7.6 } } },
+    });
+  });
+
+  // Would catch: a day of waiting for a device that does not take even the first piece.
+  it('is given up where the device takes none of it', async () => {
+    const there = await device(() => undefined);
+    const { file } = await aFile(1000);
+    // The system here takes in more for a device than any first piece has; others do not.
+    const upload: DeviceClient['upload'] = async (_operation, _params, body, { signal }) => {
+      await body.open()[Symbol.asyncIterator]().next();
+      await once(signal, 'abort');
+      throw cancelledError(true);
+    };
+
+    const pushing = pusher(there.url, undefined, { upload })(file, { stuckMs: 300 });
+
+    await expect(pushing).rejects.toMatchObject({ shape: { code: 'timeout', detail: { id: 'push.stuck' } } });
   });
 
   it('is given up where the device takes nothing any more', async () => {

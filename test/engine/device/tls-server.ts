@@ -17,10 +17,11 @@ export async function makeCertificate({
   from = new Date(Date.now() - 3_600_000),
   to = new Date(Date.now() + 86_400_000),
   host = '127.0.0.1',
+  kind = 'ec' as 'ec' | 'rsa',
 } = {}): Promise<TestCertificate> {
   const { X509Certificate } = await import('node:crypto');
   const made = await generate([{ name: 'commonName', value: name }], {
-    keyType: 'ec',
+    keyType: kind,
     curve: 'P-256',
     algorithm: 'sha256',
     notBeforeDate: from,

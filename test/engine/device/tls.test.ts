@@ -2,6 +2,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type TlsOptions, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { normalizeFingerprint } from '../../../src/engine/device/transport/certificate.ts';
+import { getOnce } from '../../../src/engine/discovery/sweep/get-once.ts';
 import { startSite } from '../../../src/simulator/index.ts';
 import { errorOf, oneDevice, type OneDevice } from './directory.ts';
 import { makeCertificate, startTlsServer } from './tls-server.ts';
@@ -87,6 +88,40 @@ describe('https', () => {
   });
 
   // Would catch: a device, or somebody behind it, that shows a second certificate inside a connection that was judged by its first.
+  it('fault 1: agrees on no numbers whose length the device chooses (else: each handshake freezes the window for a second)', async () => {
+    const { key, cert, fingerprint } = await makeCertificate({ kind: 'rsa' });
+    const server = createServer({
+      key,
+      cert,
+      maxVersion: 'TLSv1.2',
+      ciphers: 'DHE-RSA-AES128-GCM-SHA256:DHE-RSA-AES256-SHA:@SECLEVEL=0',
+      dhparam: 'auto',
+    });
+    let agreed = 0;
+    server.on('secureConnection', (socket) => {
+      agreed += 1;
+      socket.on('error', () => {}).end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+    });
+    server.on('tlsClientError', () => {});
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    closers.push(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+    const { port } = server.address() as AddressInfo;
+
+    const error = await errorOf(connect(`https://127.0.0.1:${port}`, fingerprint).get(PATH));
+    const swept = await getOnce(
+      { host: '127.0.0.1', port, secure: true },
+      '/',
+      { connectMs: 20_000, totalMs: 20_000 },
+      new AbortController().signal,
+    );
+
+    expect(error.shape).toMatchObject({ code: 'unreachable', reason: 'old-tls' });
+    expect(swept.kind).toBe('garbled');
+    expect(agreed).toBe(0);
+  });
+
   it('takes no second handshake inside a connection', async () => {
     const again: string[] = [];
     const certificate = await makeCertificate();

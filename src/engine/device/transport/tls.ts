@@ -9,12 +9,13 @@
  */
 import { constants } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import { DEFAULT_CIPHERS, type TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
 import { isOutOfFiles } from '../../../shared/errors.ts';
 import type { CertificateOffer } from '../../../shared/trust.ts';
 import type { Address } from './address.ts';
 import { CertificateRefusal, shownCertificate, type ShownCertificate } from './certificate.ts';
+import { WITHOUT_DHE } from './ciphers.ts';
 import { skipContinue } from './interim.ts';
 import type { SocketHolder } from './sockets.ts';
 
@@ -48,6 +49,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     rejectUnauthorized: false,
     // A handshake anew inside the connection could show another certificate, which nobody would look at.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+    ciphers: `${DEFAULT_CIPHERS}:${WITHOUT_DHE}`,
   });
   const { sockets } = options;
   return function open(target, callback) {

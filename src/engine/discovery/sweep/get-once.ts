@@ -6,6 +6,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { TLSSocket } from 'node:tls';
 import { defined } from '../../../shared/defined.ts';
+import { WITHOUT_DHE } from '../../device/transport/ciphers.ts';
 import type { RawAnswer } from './recognise.ts';
 
 export interface Target {
@@ -32,7 +33,11 @@ export interface GetLimits {
 /** A status or the start of a document is all that is looked at. */
 const MOST_BYTES = 64 * 1024;
 /** Also what nobody should speak any more: an old device is to be found, so that its sign-in can say what is wrong with it. */
-const ANY_TLS = { rejectUnauthorized: false, minVersion: 'TLSv1', ciphers: 'DEFAULT:@SECLEVEL=0' } as const;
+const ANY_TLS = {
+  rejectUnauthorized: false,
+  minVersion: 'TLSv1',
+  ciphers: `DEFAULT:${WITHOUT_DHE}:@SECLEVEL=0`,
+} as const;
 const MOST_HEADER_BYTES = 16 * 1024;
 /** Answers like 103 that come before the real one. */
 const MOST_INTERIM = 20;

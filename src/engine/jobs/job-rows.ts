@@ -59,6 +59,8 @@ export interface JobRows {
   show(id: string): Job;
   /** The id that begins with this text; throws `not-found` where none or several do. */
   fullId(prefix: string): string;
+  /** True where nobody else has gone on with it since this engine did. */
+  isOwnedBy(id: string, engine: string): boolean;
   /** Jobs that nobody works on any more become `interrupted`: what was being sent is `unknown`. */
   markInterrupted(isWorkedOn: (owner: Owner, id: string) => boolean): void;
 }
@@ -166,6 +168,8 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
       return { ...summaryOf(job, totalsOf(devices)), runs, results: devices };
     },
     fullId,
+    isOwnedBy: (id, engine) =>
+      store.get('SELECT 1 FROM jobs WHERE id = ? AND owner_engine = ?', id, engine) !== undefined,
     markInterrupted(isWorkedOn) {
       const dead = store
         .all<JobRow>(`SELECT ${COLUMNS} FROM jobs WHERE state IN ('running', 'waiting')`)

@@ -121,6 +121,12 @@ export class JobsAtWork {
     );
   }
 
+  /** As this engine works on it, or left it; one that ended here may have gone on in another process: then the journal knows more. */
+  known(id: string): LiveJob | undefined {
+    const job = this.live.get(id);
+    return job?.ended === true && !this.#rows.isOwnedBy(id, this.#self.engine) ? undefined : job;
+  }
+
   /** Stops running jobs (they stay resumable) and waits for what is under way. */
   async close(): Promise<void> {
     this.#closing = true;
@@ -157,9 +163,8 @@ export class JobsAtWork {
       });
   }
 
-  /** One that ended here may have gone on in another process: then the journal knows more. */
   #underWay(id: string): WorkSummary {
-    const live = this.live.isRunning(id) ? this.live.get(id) : undefined;
+    const live = this.known(id);
     if (live !== undefined) return live.summary();
     const summary = this.#rows.summary(id);
     return { ...summary, ...defined({ elsewhere: isAtWork(summary.state) || undefined }) };

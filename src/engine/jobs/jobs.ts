@@ -56,13 +56,13 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   show({ id }: Parameters<JobsApi['show']>[0]): Job {
     this.#atWork.settleInterrupted();
     const fullId = this.#rows.fullId(id);
-    return this.#atWork.live.get(fullId)?.snapshot() ?? this.#rows.show(fullId);
+    return this.#atWork.known(fullId)?.snapshot() ?? this.#rows.show(fullId);
   }
 
   async *watch({ id }: Parameters<JobsApi['watch']>[0], signal: AbortSignal): AsyncGenerator<JobEvent> {
     this.#atWork.settleInterrupted();
     const fullId = this.#rows.fullId(id);
-    const job = this.#atWork.live.get(fullId);
+    const job = this.#atWork.known(fullId);
     if (job !== undefined) {
       yield* job.watch(signal);
       return;
@@ -147,7 +147,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   rebootPending({ id }: Parameters<JobsApi['rebootPending']>[0]): ReturnType<JobsApi['rebootPending']> {
     this.#atWork.settleInterrupted();
     const fullId = this.#rows.fullId(id);
-    return followUpDevices(this.#atWork.live.get(fullId)?.results ?? this.#rows.show(fullId).results);
+    return followUpDevices(this.#atWork.known(fullId)?.results ?? this.#rows.show(fullId).results);
   }
 
   targets({ id }: Parameters<JobsApi['targets']>[0]): ReturnType<JobsApi['targets']> {
@@ -186,7 +186,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   }
 
   cancel({ id }: Parameters<JobsApi['cancel']>[0]): ReturnType<JobsApi['cancel']> {
-    const job = this.#atWork.live.get(this.#rows.fullId(id));
+    const job = this.#atWork.known(this.#rows.fullId(id));
     if (job === undefined || job.ended) return { cancelled: false };
     job.cancel();
     return { cancelled: true };
@@ -230,7 +230,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   }
 
   #signal(id: string, what: (job: LiveJob) => boolean): boolean {
-    const job = this.#atWork.live.get(this.#rows.fullId(id));
+    const job = this.#atWork.known(this.#rows.fullId(id));
     if (job === undefined || !what(job)) return false;
     this.#atWork.list.changed(job.id);
     return true;
@@ -238,7 +238,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
 
   /** With what happened since the last line in the journal. */
   #asItStands(summary: JobSummary): JobSummary {
-    return this.#atWork.live.get(summary.id)?.summary() ?? summary;
+    return this.#atWork.known(summary.id)?.summary() ?? summary;
   }
 
   #source(id: string): Parameters<typeof previewResume>[0] {

@@ -6,7 +6,7 @@ import { Jobs, newJobId } from '../../../src/engine/jobs/jobs.ts';
 import type { Finder } from '../../../src/engine/jobs/locate-device.ts';
 import { unitKind } from '../../../src/engine/jobs/unit-kind.ts';
 import { openStore } from '../../../src/engine/store/index.ts';
-import type { Device } from '../../../src/shared/model.ts';
+import type { ApplyOptions, Device } from '../../../src/shared/model.ts';
 
 const schemas = {
   body: z.object({ packageId: z.string() }),
@@ -48,8 +48,11 @@ export function openJobs(dataDir: string, onStep: (step: Step) => Promise<void>)
   let now = Date.UTC(2026, 0, 1);
   const clock = { now: () => new Date((now += 1000)), delay: () => Promise.resolve() };
   const store = openStore(dataDir, { clock });
+  /** Jobs that ended, and whether nothing is left of them. */
+  const ended: (readonly [string, boolean])[] = [];
   const kind = unitKind<Counting>({
     name: 'count',
+    ended: (id, done) => ended.push([id, done]),
     whenBusy: 'wait',
     interrupted: 'pending',
     schemas,
@@ -77,7 +80,11 @@ export function openJobs(dataDir: string, onStep: (step: Step) => Promise<void>)
     user: 'installer',
   });
   /** Every file to every device; the empty name is the site as a whole. */
-  const begin = (names: readonly string[], files: readonly string[] = ['face.bin']) =>
+  const begin = (
+    names: readonly string[],
+    files: readonly string[] = ['face.bin'],
+    options: ApplyOptions = {},
+  ) =>
     jobs.begin({
       id: newJobId(),
       kind: 'count',
@@ -85,7 +92,7 @@ export function openJobs(dataDir: string, onStep: (step: Step) => Promise<void>)
       about: {},
       subject: 'package-7',
       body: { packageId: 'package-7' },
-      options: { concurrency: 1 },
+      options: { concurrency: 1, ...options },
       devices: names.map((name, position) => {
         const device = {
           deviceId: name,
@@ -110,6 +117,7 @@ export function openJobs(dataDir: string, onStep: (step: Step) => Promise<void>)
   return {
     jobs,
     begin,
+    ended,
     async close() {
       await jobs.close();
       store.close();

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { WorkEvent } from '../../../src/shared/model.ts';
+import type { JobEvent, WorkEvent } from '../../../src/shared/model.ts';
 import { BYTES, openJobs, type Step } from './counting-kind.ts';
 
 type Opened = ReturnType<typeof openJobs>;
@@ -103,6 +103,9 @@ describe('a job that counts bytes', () => {
     const again = free();
     again.jobs.resume({ id });
     await end(again, id);
+    // What its kind remembers for going on is forgotten when nothing is left.
+    expect([first.ended, again.ended]).toEqual([[[id, false]], [[id, true]]]);
+    expect(again.jobs.cancel({ id })).toEqual({ cancelled: false });
     expect(again.steps.map(({ done }) => done)).toEqual([10, 20]);
     expect(again.jobs.show({ id })).toMatchObject({
       state: 'done',
@@ -116,6 +119,8 @@ describe('a job that counts bytes', () => {
     const id = at.begin(['gate', 'door']);
     await at.arrived;
     expect(at.jobs.pause({ id }).paused).toBe(true);
+    expect(at.jobs.list()).toMatchObject([{ id, paused: true }]);
+    expect(at.jobs.search({}).jobs).toMatchObject([{ id, paused: true }]);
     at.letGo();
     for await (const event of at.jobs.watch({ id }, new AbortController().signal)) {
       if (event.type === 'device' && event.done === 1) break;
@@ -125,6 +130,58 @@ describe('a job that counts bytes', () => {
     at.jobs.unpause({ id });
     await end(at, id);
     expect(at.jobs.show({ id })).toMatchObject({ state: 'done', counts: { effective: 2 } });
+  });
+
+  // Would catch: a device that stands as failed while it is worked on again, or one that was through and is said to wait.
+  it('shows a device that is worked on again as waiting, without the error it had, and the others as they are', async () => {
+    let reachable = false;
+    const gate = Promise.withResolvers<void>();
+    const at = openJobs(dataDir, ({ device }) =>
+      device === 'door' && !reachable
+        ? Promise.reject(new Error('the cable is out'))
+        : reachable
+          ? gate.promise
+          : Promise.resolve(),
+    );
+    open.push(at);
+    const id = at.begin(['gate', 'door', 'yard'], ['face.bin'], { stopAfter: 1 });
+    await end(at, id);
+    expect(at.jobs.show({ id })).toMatchObject({
+      state: 'partial',
+      results: [{ state: 'done' }, { state: 'failed' }, { state: 'pending' }],
+    });
+
+    reachable = true;
+    at.jobs.resume({ id });
+    const { results, runs, ...shown } = at.jobs.show({ id });
+    gate.resolve();
+    expect(shown).toMatchObject({ kind: 'count', title: 'Face model 7', by: 'installer' });
+    expect(runs?.map(({ kind }) => kind)).toEqual(['start', 'resume']);
+    expect(results.map(({ name, state }) => [name, state])).toEqual([
+      ['gate', 'done'],
+      ['door', 'failed'],
+      ['yard', 'pending'],
+    ]);
+    await end(at, id);
+  });
+
+  // Would catch: work that begins while the window is closing and that nobody finishes.
+  it('is not begun and not resumed while the app closes', async () => {
+    const at = gated();
+    const id = at.begin(['gate']);
+    await at.arrived;
+    const closed = at.jobs.close();
+
+    for (const more of [
+      () => at.begin(['door']),
+      () => at.jobs.resume({ id }),
+      () => at.jobs.undo({ id }),
+      () => at.jobs.followUp({ id }),
+    ])
+      expect(more).toThrow('closing');
+    at.letGo();
+    await closed;
+    expect(at.jobs.list()).toMatchObject([{ id, state: 'interrupted', resumable: true }]);
   });
 
   // Would catch: what was done before the crash done again, or the unit that was under way forgotten.
@@ -177,7 +234,9 @@ describe('a job whose device is busy', () => {
     const first = at.begin(['gate']);
     await at.arrived;
     const second = at.begin(['gate']);
-    at.jobs.cancel({ id: second });
+    expect(() => at.begin(['gate'], ['face.bin'], { wait: false })).toThrow('is being worked on');
+    expect(at.jobs.list()).toHaveLength(2);
+    expect(at.jobs.cancel({ id: second })).toEqual({ cancelled: true });
     await end(at, second);
 
     expect(at.jobs.show({ id: second })).toMatchObject({ state: 'cancelled', resumable: true });
@@ -220,13 +279,21 @@ describe('a job whose device is busy', () => {
     await end(other, id);
     one.jobs.resume({ id });
     await one.arrived;
+    const told: JobEvent[] = [];
+    for await (const event of other.jobs.watch({ id }, new AbortController().signal)) told.push(event);
+    expect(told).toMatchObject([{ type: 'job', job: { id, state: 'running', runs: [{}, {}] } }]);
+    expect(other.jobs.show({ id }).state).toBe('running');
+    expect(other.jobs.list()).toMatchObject([{ id, state: 'running' }]);
+    expect(other.jobs.pause({ id })).toEqual({ paused: false });
     const [here, there] = await Promise.all(
       [one, other].map(({ jobs }) =>
         jobs.watchAll(new AbortController().signal)[Symbol.asyncIterator]().next(),
       ),
     );
     one.letGo();
+    await end(one, id);
 
+    expect(other.jobs.show({ id })).toMatchObject({ state: 'done', counts: { effective: 1 } });
     expect(here?.value?.jobs).toMatchObject([{ id, state: 'running' }]);
     expect(here?.value?.jobs[0]).not.toHaveProperty('elsewhere');
     expect(there?.value?.jobs).toMatchObject([{ id, state: 'running', elsewhere: true }]);

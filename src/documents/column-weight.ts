@@ -3,7 +3,11 @@
 /** Rows that are looked at: enough to know a column by. */
 export const SAMPLED = 200;
 const LEAST = 5;
+/** Letters of a cell that are looked at. */
+const LONGEST = 1000;
 const MOST = 40;
+/** Of what is longer, a column gets this share of its length more, up to so much: pages of text in a cell are wide. */
+const [LONGER, WIDEST] = [0.1, 120];
 /** A word of so many letters is not broken for want of width. */
 const WORD = 14;
 /** Few long cells make a column wide, one does not. */
@@ -17,10 +21,11 @@ export function weightOf(head: string, cells: readonly string[]): number {
   const usual = lengths[Math.ceil(lengths.length * SHARE) - 1] ?? 0;
   const words = [head, ...cells.map((cell) => cell.slice(0, MOST * 2))].flatMap((text) => text.split(/\s/));
   const word = Math.min(WORD, Math.max(...words.map(widthOf)));
-  return Math.min(MOST, Math.max(LEAST, word, usual)) ** 0.8;
+  const wide = usual <= MOST ? usual : Math.min(WIDEST, MOST + (usual - 2 * MOST) * LONGER);
+  return Math.max(LEAST, word, Math.min(MOST, usual), wide) ** 0.8;
 }
 
 function widthOf(text: string): number {
-  const seen = text.slice(0, MOST * 2);
+  const seen = text.slice(0, LONGEST);
   return seen.length + (seen.match(WIDE_SIGN)?.length ?? 0);
 }

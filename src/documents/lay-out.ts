@@ -267,8 +267,8 @@ function facts(lines: readonly Fact[], reader: Reader, title?: string): Piece {
     [
       ['report.label', 3],
       ['report.value', 3],
-      ...(hasProof ? [['report.proof', 2] as const] : []),
-      ...(hasSource ? [['report.source', 2] as const] : []),
+      ...(hasProof ? [['report.proof', 1.5] as const] : []),
+      ...(hasSource ? [['report.source', 3] as const] : []),
     ],
     mapped(lines, ({ label, value, proof, source }) => [
       { text: reader.words(label) },

@@ -12,13 +12,13 @@ const MOST_EMPTY = 200;
 const SIZE = SIZES.cell;
 const STEP = SIZE * LINE;
 /** Head and first row of a table, where both are short. */
-export const LEAST_TABLE = 2 * (STEP + 2 * PAD) + STEP;
+const LEAST_TABLE = 2 * (STEP + 2 * PAD) + STEP;
 
 /** Rows, and letters of a cell, that are looked at for the widths of columns. */
 const [SAMPLED, MOST_SAMPLED] = [30, 200];
 /** Points beyond which a word may be broken. */
 const MOST_LEAST = 70;
-const BREAKS = /[\s\-/\\_,;?&=|@]|(?<=[\u2e80-\u9fff])|\.(?=[A-Za-z])/;
+const BREAKS = /[\s/\\_,;?&=|@]|(?<!\d)-|-(?!\d)|(?<=[\u2e80-\u9fff])|\.(?=[A-Za-z])/;
 
 interface CellPlace {
   readonly x: number;
@@ -32,6 +32,22 @@ interface RowOptions {
   readonly again?: () => void;
   /** Least height. */
   readonly least?: number;
+}
+
+/** Points of the first of a table, which stay on one page: of one to be filled in by hand, as signatures are, all. */
+export function leastTable({ rows, isTall }: Pick<Grid, 'rows' | 'isTall'>): number {
+  return LEAST_TABLE + (isTall === true ? [...rows].length * (TALL + PAD) : 0);
+}
+
+/** The greatest width of a column with which all fit on a page: narrow ones keep what they need. */
+function mostOf(least: readonly number[]): number {
+  let room = WIDTH;
+  for (const [nth, width] of least.toSorted((one, other) => one - other).entries()) {
+    const share = room / (least.length - nth);
+    if (width > share) return share;
+    room -= width;
+  }
+  return WIDTH;
 }
 
 /** Cells beyond these are tagged by the row: every tag is kept until the end of the file. */
@@ -80,9 +96,9 @@ export class Tables {
     });
     const weight = columns.reduce((sum, column) => sum + column.weight, 0);
     const left = WIDTH - least.reduce((sum, width) => sum + width, 0);
-    return columns.map((column, at) =>
-      left < 0 ? (WIDTH * column.weight) / weight : (least[at] ?? 0) + (left * column.weight) / weight,
-    );
+    if (left >= 0) return columns.map((column, at) => (least[at] ?? 0) + (left * column.weight) / weight);
+    const most = mostOf(least);
+    return least.map((width) => Math.min(width, most));
   }
 
   /** A row, in as many pieces as pages need; the head stands again at the top of each. */

@@ -79,7 +79,7 @@ export class Typesetter {
     for (let at = 0; at < signs.length; at += 1) {
       const sign = signs[at] ?? '';
       width += this.#knownOf(sign).width;
-      if (at > from && mayBreak(signs[at - 1] ?? '', sign)) fits = at;
+      if (at > from && mayBreak(signs[at - 2] ?? '', signs[at - 1] ?? '', sign)) fits = at;
       if (width <= most || at === from || sign === ' ') continue;
       const end = fits > from ? fits : at;
       lines.push(signs.slice(from, end).join('').trimEnd());
@@ -101,8 +101,11 @@ export class Typesetter {
   }
 }
 
-function mayBreak(before: string, after: string): boolean {
+/** `earlier`: the sign before the last one. */
+function mayBreak(earlier: string, before: string, after: string): boolean {
   if (NEVER_FIRST.test(after) || NEVER_LAST.test(before) || after === ' ') return false;
+  // Days stay whole.
+  if (before === '-' && /\d/.test(earlier) && /\d/.test(after)) return false;
   return (
     WIDE.test(before) ||
     WIDE.test(after) ||

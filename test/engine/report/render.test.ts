@@ -242,6 +242,36 @@ describe('a document as PDF', () => {
     expect(textOfPdf(bytes)).toContain('Gate \\u{1f600}');
   });
   // Would catch: a text higher than a page that runs out of it, or never ends.
+  // Would catch: columns too narrow for a day, or for a short word, where there is room beside a long one.
+  it('breaks no day and no short word of a table with many columns', async () => {
+    const heads = [
+      'Number',
+      'When',
+      'Kind',
+      'State',
+      'Devices',
+      'Verified',
+      'Unverified',
+      'Unchanged',
+      'Skipped',
+    ];
+    const columns = [...heads, 'Blocked', 'Failed', 'Not', 'Open'].map((label) => ({
+      label,
+      type: 'text' as const,
+    }));
+    const row = ['j-1531d523d3a8c0ffee', { time: '2026-11-23T05:35:29+00:00' }, 'apply', 'Done'];
+    const table: Table = {
+      block: 'table',
+      columns,
+      rows: [[...row, ...columns.slice(row.length).map(() => '1')]],
+    };
+    const bytes = await gathered(renderPdf(sealDocument(sampleDocument([table])), 'en', font));
+    const lines = textOfPdf(bytes).split('\n');
+
+    for (const word of [...columns.map(({ label }) => label), '2026-11-23', 'apply'])
+      expect(lines).toContain(word);
+  });
+
   it('goes on over the page with a text that is longer than one', async () => {
     const words = Array.from({ length: 700 }, (_none, at) => `w${at}`);
     const bytes = await gathered(

@@ -193,6 +193,8 @@ describe('a hand-over document', () => {
       source: 'Test',
     });
     expect(text).not.toContain('complies with');
+    // Would catch: signatures on the back of what is signed.
+    expect(document.sections.find(({ blocks }) => blocks.at(-1)?.block === 'signatures')?.page).toBe(true);
 
     // Would catch: a value that somebody changed afterwards under the name of the template that wrote another.
     await changeByHand(at, at.ids[0] ?? '', 'thermal.thermometryBasic', { channelID: 1 }, (value) => ({

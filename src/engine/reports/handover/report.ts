@@ -45,7 +45,7 @@ export function handoverReport(devices: readonly HandoverDevice[], options: Hand
     { title: { id: 'reports.checks' }, blocks: [{ block: 'checklist', items: checks(details) }] },
     { title: { id: 'reports.keys' }, blocks: [...keys(devices, details)] },
     { title: { id: 'reports.service' }, blocks: [...service(details)] },
-    { title: { id: 'reports.acceptance' }, blocks: [...acceptance(details, options.user)] },
+    { title: { id: 'reports.acceptance' }, page: true, blocks: [...acceptance(details, options.user)] },
   ];
   const site = subjects.every((subject) => subject.site?.id === subjects[0]?.site?.id)
     ? subjects[0]?.site?.name

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { defined } from '../../shared/defined.ts';
 import type { BareDetailId, DetailId } from '../../shared/details.ts';
 import type { Site } from '../../shared/access.ts';
-import type { DeviceKind, Params } from '../../shared/model.ts';
+import { DEVICE_KINDS, type DeviceKind, type Params } from '../../shared/model.ts';
 import {
   REPORT_FORMAT,
   type Fact,
@@ -143,11 +143,17 @@ function runsOf(values: readonly (string | number)[]): string {
   return runs.flatMap((run) => (run.length < 3 ? run : [`${run[0] ?? ''}–${run.at(-1) ?? ''}`])).join(', ');
 }
 
-/** What it is called, of a device that is of one kind; of several, their names. */
+/** What kinds of device it is, in the words of the reader. */
 export function kindText(kinds: readonly DeviceKind[] = []): DocumentText | null {
   const [kind] = kinds;
   if (kind === undefined) return null;
-  return kinds.length === 1 ? { id: `reports.kind-${kind}` } : kinds.join(', ');
+  if (kinds.length === 1) return { id: `reports.kind-${kind}` };
+  const own = DEVICE_KINDS.filter((one) => kinds.includes(one));
+  const values = DEVICE_KINDS.flatMap((one): [string, number][] => [
+    [one, Number(own.includes(one))],
+    [`and_${one}`, Number(own.indexOf(one) > 0)],
+  ]);
+  return { id: 'reports.kinds-of-device', values: Object.fromEntries(values) };
 }
 
 /** By their names, as people count: `Door 2` before `Door 10`. */

@@ -50,6 +50,9 @@ export const REPORTS = {
   'reports.kind-ai': 'AI',
   'reports.kind-counter': 'Counter',
   'reports.kind-recorder': 'Recorder',
+  /** Each kind is 1 where it is one of them, and so is what stands between it and the one before. */
+  'reports.kinds-of-device':
+    '{gate:Gate|}{and_thermal:, |}{thermal:Thermal|}{and_ai:, |}{ai:AI|}{and_counter:, |}{counter:Counter|}{and_recorder:, |}{recorder:Recorder|}',
   'reports.device-name': 'Name of the device',
   'reports.nothing-set': 'nothing is set',
   'reports.job': 'Job',

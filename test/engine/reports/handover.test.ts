@@ -6,7 +6,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { codeFigure } from '../../../src/documents/figure.ts';
 import { splitAtMark } from '../../../src/engine/report/end-mark.ts';
 import { attachedIn, readPdf } from '../../../src/engine/report/read-pdf.ts';
+import { readerFor } from '../../../src/engine/report/reader.ts';
 import { coverOf } from '../../../src/engine/reports/branding.ts';
+import { kindText } from '../../../src/engine/reports/document.ts';
 import { drawingsOf } from '../../../src/engine/reports/handover/drawings.ts';
 import type { SealedDocument } from '../../../src/shared/report.ts';
 import type { ReportRequest } from '../../../src/shared/contract/reports.ts';
@@ -268,6 +270,14 @@ describe('a hand-over document', () => {
 
     expect(shown).toMatch(/的令牌密钥</);
     expect(shown).not.toMatch(/token-key|>(?:skipped|done)</);
+  });
+
+  // Would catch: the codes of its kinds for a device of several, and a comma too many.
+  it.each([
+    ['en', 'Gate, Counter'],
+    ['zh-CN', '人员通道、客流统计'],
+  ] as const)('calls the kinds of a device by their names: %s', (language, words) => {
+    expect(readerFor(language).value(kindText(['counter', 'gate'])).text).toBe(words);
   });
 
   it('has the punch list as a table', async () => {

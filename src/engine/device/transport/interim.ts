@@ -6,9 +6,9 @@
 import type { Socket } from 'node:net';
 
 const HEAD_END = '\r\n\r\n';
-const STATUS_LINE = /^HTTP\/1\.[01] 100[ \r]/;
-const STATUS_AT = 'HTTP/1.1 '.length;
-const STATUS_LINE_LENGTH = 'HTTP/1.1 100 '.length;
+/** How it begins, of one length; the reason after the number may be left out, and the space with it. */
+const BEGINNINGS = ['HTTP/1.1 100 ', 'HTTP/1.0 100 ', 'HTTP/1.1 100\r', 'HTTP/1.0 100\r'] as const;
+const LENGTH = BEGINNINGS[0].length;
 const NOTHING = new Uint8Array(0);
 /** Longest head that is waited for; what is longer goes on as it is. */
 const LONGEST = 4096;
@@ -46,16 +46,13 @@ function withoutContinue(chunk: Uint8Array): Uint8Array {
 }
 
 function isContinue(chunk: Uint8Array): boolean {
-  // Two bytes decide for nearly all data: `H`, and the `1` of `100`.
-  if (chunk[0] !== 0x48 || chunk[STATUS_AT] !== 0x31) return false;
-  return STATUS_LINE.test(textable(chunk).toString('latin1', 0, STATUS_LINE_LENGTH));
+  return chunk.byteLength >= LENGTH && mayBecomeContinue(chunk);
 }
 
-/** Its head has no end yet, or not even its first line is there. */
+/** It begins so, as far as it is there. */
 function mayBecomeContinue(chunk: Uint8Array): boolean {
-  if (chunk.byteLength >= STATUS_LINE_LENGTH) return isContinue(chunk);
-  const begun = textable(chunk).toString('latin1');
-  return begun !== '' && ['HTTP/1.1 100 ', 'HTTP/1.0 100 '].some((line) => line.startsWith(begun));
+  const begun = textable(chunk).toString('latin1', 0, LENGTH);
+  return begun !== '' && BEGINNINGS.some((beginning) => beginning.startsWith(begun));
 }
 
 function textable(chunk: Uint8Array): Buffer {

@@ -92,7 +92,7 @@ describe('a wrong password', () => {
   });
 });
 
-// Would catch: a dialog without a count, one that cannot be left while some devices are silent, or whose stop loses those that let us in.
+// Would catch: a test that goes on unseen once its screen is left; a dialog without a count, one that cannot be left while some devices are silent, or whose stop loses those that let us in.
 it('on many devices says how many are through, and stops with what worked', async () => {
   const virtual = await app.site({ devices: 6, kinds: ['gate'], password: 'Same-4-all' });
   const silent = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
@@ -111,6 +111,13 @@ it('on many devices says how many are through, and stops with what worked', asyn
 
   // A test of those that are there is counted and can be stopped in the same way.
   await site.act('test-devices');
+  await byId(app.page, 'trial').getByText('6 of 8').waitFor();
+  // It goes on behind another screen, and can be found again.
+  await byId(app.page, 'nav-reports').click();
+  await byId(app.page, 'trial').waitFor({ state: 'detached' });
+  await byId(app.page, 'work-place').click();
+  await byId(app.page, 'activity-item').getByText('6 of 8').waitFor();
+  await byId(app.page, 'activity-open').click();
   await byId(app.page, 'trial').getByText('6 of 8').waitFor();
   await byId(app.page, 'stop-trial').click();
   await app.page.getByText('Stopped: 2 devices were not tried.').first().waitFor();

@@ -3,11 +3,13 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 import { api } from '../../client/use-client.ts';
 import type { InputAt } from '../../../shared/contract.ts';
+import type { DeviceTest } from '../../../shared/model.ts';
 import { useAccess, type SignInChoice } from '../../common/access/access.store.ts';
 import { useAppInfo } from '../../common/app-info/app-info.store.ts';
 import { collator } from '../../common/devices/device-list.ts';
 import { useDevices } from '../../common/devices/devices.store.ts';
 import { useProblem } from '../../common/errors/attempt.ts';
+import { useActivities } from '../../common/jobs/work/activities.store.ts';
 import { needsAttention, standingOf, useStandingTime } from '../../common/devices/standing.ts';
 import { useDiscovery } from './discovery/discovery.store.ts';
 import { filterRows, groupRows, NO_FILTER, type RowFilter } from './list/row-filter.ts';
@@ -15,11 +17,15 @@ import { createRowIndex } from './list/row-index.ts';
 import { rowOrder, type ShownText, type SiteSort } from './list/row-order.ts';
 import { identityOfKey, foundKey } from './list/site-rows.ts';
 
+/** What the test of many devices is called among what runs. */
+const TRIAL = 'signIn.trying';
+
 /** What the Site screen shows and does: the inventory and what the search sees, as one list. */
 export const useSite = defineStore('site', () => {
   const devices = useDevices();
   const discovery = useDiscovery();
   const access = useAccess();
+  const activities = useActivities();
   const appInfo = useAppInfo();
   const filter = shallowRef<RowFilter>(NO_FILTER);
   /** What the rows were gone through with: not while a key is being answered, and not for each of a quick row of keys. */
@@ -174,6 +180,23 @@ export const useSite = defineStore('site', () => {
     await access.loadSites();
   }
 
+  /** The test of many devices that is under way: one at a time, counted here and in the place of running work. */
+  const trial = computed(() => activities.list.find(({ title }) => title === TRIAL));
+  /** Undefined where another one runs; devices that a stop left untried are not among the answers. */
+  async function testMany(ids: readonly string[]): Promise<readonly DeviceTest[] | undefined> {
+    if (trial.value !== undefined) return undefined;
+    const stopping = new AbortController();
+    const total = ids.length;
+    const shown = activities.begin({ title: TRIAL, to: '/site', total, cancel: () => stopping.abort() });
+    const tests: DeviceTest[] = [];
+    const heard = (more: readonly DeviceTest[]): void => {
+      tests.push(...more);
+      shown.progress(tests.length, total);
+    };
+    await access.testEach(ids, { signal: stopping.signal, heard }).finally(shown.end);
+    return tests;
+  }
+
   return {
     filter,
     bySite,
@@ -208,7 +231,8 @@ export const useSite = defineStore('site', () => {
     },
     loadSites: access.loadSites,
     test: access.test,
-    testEach: access.testEach,
+    trial,
+    testMany,
     sightingOf: index.sightingOf,
     addMany: (found: InputAt<'devices.addMany'>['devices']) => api().devices.addMany({ devices: found }),
     update: (change: InputAt<'devices.update'>) => api().devices.update(change),

@@ -9,7 +9,7 @@
  */
 import { constants } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { DEFAULT_CIPHERS, type TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
 import { isOutOfFiles } from '../../../shared/errors.ts';
 import type { CertificateOffer } from '../../../shared/trust.ts';
@@ -49,7 +49,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     rejectUnauthorized: false,
     // A handshake anew inside the connection could show another certificate, which nobody would look at.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-    ciphers: `${DEFAULT_CIPHERS}:${WITHOUT_DHE}`,
+    ciphers: `${constants.defaultCipherList}:${WITHOUT_DHE}`,
   });
   const { sockets } = options;
   return function open(target, callback) {

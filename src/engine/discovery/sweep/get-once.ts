@@ -4,7 +4,7 @@
  */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { TLSSocket } from 'node:tls';
+import { createSecureContext, TLSSocket } from 'node:tls';
 import { defined } from '../../../shared/defined.ts';
 import { WITHOUT_DHE } from '../../device/transport/ciphers.ts';
 import type { RawAnswer } from './recognise.ts';
@@ -32,16 +32,30 @@ export interface GetLimits {
 
 /** A status or the start of a document is all that is looked at. */
 const MOST_BYTES = 64 * 1024;
-/** Also what nobody should speak any more: an old device is to be found, so that its sign-in can say what is wrong with it. */
-const ANY_TLS = {
-  rejectUnauthorized: false,
-  minVersion: 'TLSv1',
-  ciphers: `DEFAULT:${WITHOUT_DHE}:@SECLEVEL=0`,
-} as const;
 const MOST_HEADER_BYTES = 16 * 1024;
 /** Answers like 103 that come before the real one. */
 const MOST_INTERIM = 20;
 const SILENT = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN']);
+
+let anyCiphers: string | undefined;
+
+/** Also what nobody should speak any more: an old device is to be found, so that its sign-in can say what is wrong with it. */
+function anyTls() {
+  const ciphers = (anyCiphers ??= firstAccepted([`DEFAULT:${WITHOUT_DHE}:@SECLEVEL=0`, 'DEFAULT']));
+  return { rejectUnauthorized: false, minVersion: 'TLSv1', ciphers } as const;
+}
+
+/** The first of the lists of ciphers that TLS takes here: Electron's knows no security levels, and refuses a list that names one. */
+export function firstAccepted(lists: readonly string[]): string | undefined {
+  return lists.find((ciphers) => {
+    try {
+      createSecureContext({ ciphers });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
 
 /** Never throws; an aborted signal gives `failed` with `ABORTED`. */
 export function getOnce(
@@ -66,7 +80,7 @@ export function getOnce(
         connection: 'close',
       },
     };
-    const request = target.secure ? httpsRequest({ ...options, ...ANY_TLS }) : httpRequest(options);
+    const request = target.secure ? httpsRequest({ ...options, ...anyTls() }) : httpRequest(options);
     const settle = (result: GetResult): void => {
       clearTimeout(connectTimer);
       clearTimeout(totalTimer);

@@ -106,6 +106,15 @@ describe('a call that changes a device', () => {
     writeFileSync(body, '{\n  "mode": \n}');
     const { message, line, column } = errorOf(await fieldwright(...PUT, '--body', body, '--device', url(2)));
     expect([message, line, column]).toEqual([expect.not.stringMatching(/[A-Z][a-z]+[A-Z]/), 3, 1]);
+    // Would catch: a file from elsewhere told as a fault of the program.
+    for (const [text, code] of [
+      ['['.repeat(100_000) + ']'.repeat(100_000), 'input-too-large'],
+      ['['.repeat(100_000), 'unreadable-file'],
+    ] as const) {
+      writeFileSync(body, text);
+      const result = await fieldwright(...PUT, '--body', body, '--device', url(2));
+      expect([result.code, errorOf(result).code]).toEqual([2, code]);
+    }
   });
 });
 

@@ -5,18 +5,51 @@ import { userError } from '../../shared/errors.ts';
 import type { Io } from '../io.ts';
 import { readText } from './files.ts';
 
+/** No document of the interface comes near. */
+const MOST_DEPTH = 64;
+
+/** Throws `unreadable-file`, with the place where it stops being JSON, and `input-too-large`. */
 export async function readJsonBody(io: Io, file: string): Promise<unknown> {
   const text = (await readText(io, file)).replace(/^\uFEFF/, '');
-  const errors: ParseError[] = [];
-  parse(text, errors, { disallowComments: true, allowTrailingComma: false });
-  const [first] = errors;
-  if (first) {
-    const before = text.slice(0, first.offset).split('\n');
+  const body = parsed(text, file);
+  if (isDeeper(body, MOST_DEPTH))
+    throw userError('input-too-large', say('document-depth', { limit: MOST_DEPTH }), { file });
+  return body;
+}
+
+function parsed(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    const before = text.slice(0, firstError(text)).split('\n');
     throw userError('unreadable-file', say('cli.body-no-json'), {
       file,
       line: before.length,
       column: (before.at(-1)?.length ?? 0) + 1,
+      cause,
     });
   }
-  return JSON.parse(text) as unknown;
+}
+
+/** Where it stops being JSON; its beginning where it is nested too deep to say. */
+function firstError(text: string): number {
+  const errors: ParseError[] = [];
+  try {
+    parse(text, errors, { disallowComments: true, allowTrailingComma: false });
+  } catch {
+    return 0;
+  }
+  return errors[0]?.offset ?? 0;
+}
+
+/** Whatever walks it later takes a step of its own for each level. */
+function isDeeper(root: unknown, most: number): boolean {
+  const pending: [value: unknown, depth: number][] = [[root, 0]];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [value, depth] = next;
+    if (depth > most) return true;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const member of Object.values(value)) pending.push([member, depth + 1]);
+  }
+  return false;
 }

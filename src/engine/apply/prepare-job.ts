@@ -47,20 +47,10 @@ export function prepareTasks(request: PrepareRequest): readonly PreparedDevice[]
   const { document, errors } = parseTemplate(plan.template.text);
   if (document === undefined) throw asError(errors);
 
-  const problems: ErrorShape[] = [];
   const resolve = createResolver(document, request.secrets);
-  const prepared = chosen(request).flatMap(({ planned, hasTurn }, position) => {
-    try {
-      return hasTurn
-        ? prepareDevice(planned, position, resolve, request)
-        : idleDevice(planned, resolve, request);
-    } catch (thrown) {
-      const shape = toErrorShape(thrown);
-      problems.push(shape, ...(shape.others ?? []));
-      return [];
-    }
-  });
-  if (problems.length > 0) throw asError(withoutRepeats(problems));
+  const prepared = preparedAll(chosen(request), ({ planned, hasTurn }, position) =>
+    hasTurn ? prepareDevice(planned, position, resolve, request) : idleDevice(planned, resolve, request),
+  );
   if (prepared.some(({ task }) => task?.sections.some((section) => holdsSecrets(section.resource))))
     request.canSeal();
   return prepared;
@@ -218,7 +208,26 @@ function requireSamePlan(planned: PlanDevice, sections: readonly ResolvedSection
   if (!same) throw userError('plan-outdated', say('plan-misfit'), { device });
 }
 
-export function withoutRepeats(problems: readonly ErrorShape[]): readonly ErrorShape[] {
+/** What each of them takes; throws one error with everything that is wrong with any of them. */
+export function preparedAll<Of, Prepared>(
+  all: readonly Of[],
+  prepare: (one: Of, at: number) => Prepared | readonly Prepared[],
+): readonly Prepared[] {
+  const problems: ErrorShape[] = [];
+  const prepared = all.flatMap((one, at) => {
+    try {
+      return prepare(one, at);
+    } catch (thrown) {
+      const shape = toErrorShape(thrown);
+      problems.push(shape, ...(shape.others ?? []));
+      return [];
+    }
+  });
+  if (problems.length > 0) throw asError(withoutRepeats(problems));
+  return prepared;
+}
+
+function withoutRepeats(problems: readonly ErrorShape[]): readonly ErrorShape[] {
   const seen = new Map(
     problems.map(({ others: _others, ...shape }) => [
       canonicalJson([shape.code, shape.path, shape.message]),

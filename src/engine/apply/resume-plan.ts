@@ -1,7 +1,7 @@
 /** What is left of a job whose process ended, that was cancelled, or that not every device could follow. */
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
-import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
 import type { PlanSection } from '../../shared/model.ts';
 import { requireConsent } from '../plain-fields.ts';
 import { canonicalJson } from '../canonical-json.ts';
@@ -12,7 +12,7 @@ import { resolveTemplate, type Resolved } from '../template/values/resolve.ts';
 import type { DeviceTask } from './apply-device.ts';
 import { unitsLeft } from '../jobs/job-state.ts';
 import { locate, type Finder } from '../jobs/locate-device.ts';
-import { withoutRepeats } from './prepare-job.ts';
+import { preparedAll } from './prepare-job.ts';
 import { holdsSecrets } from '../write/holds-secrets.ts';
 import type { EarlierWrite } from './settle.ts';
 import type { SettingsDevice, SettingsJob, SettingsUnit } from './settings-documents.ts';
@@ -55,22 +55,12 @@ interface ResumeInput {
 export function planResume(input: ResumeInput): readonly ResumeTask[] {
   const { document, errors } = parseTemplate(input.job.body.templateText);
   if (document === undefined) throw asError(errors);
-  const problems: ErrorShape[] = [];
-  const tasks = input.devices.flatMap((device): readonly ResumeTask[] => {
+  return preparedAll(input.devices, (device): ResumeTask => {
     const located = locate(device, input.finder);
-    if (!located.ok) return [{ kind: 'impossible', position: device.position, error: located.error }];
-    try {
-      return [
-        resumeDevice(device, { deviceId: located.device.id, url: located.device.url }, document, input),
-      ];
-    } catch (thrown) {
-      const shape = toErrorShape(thrown);
-      problems.push(shape, ...(shape.others ?? []));
-      return [];
-    }
+    return located.ok
+      ? resumeDevice(device, { deviceId: located.device.id, url: located.device.url }, document, input)
+      : { kind: 'impossible', position: device.position, error: located.error };
   });
-  if (problems.length > 0) throw asError(withoutRepeats(problems));
-  return tasks;
 }
 
 function resumeDevice(

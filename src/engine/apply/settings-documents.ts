@@ -2,8 +2,10 @@
 import type { z } from 'zod';
 import { defined } from '../../shared/defined.ts';
 import type { PlanSection, SectionResult } from '../../shared/model.ts';
+import type { Resource } from '../../protocol/index.ts';
 import type { NewUnit } from '../jobs/job-kind.ts';
 import type { StoredDevice, StoredJob, StoredUnit } from '../jobs/stored-job.ts';
+import type { ResolvedSection } from '../template/document.ts';
 import type { settingsSchemas } from './settings-schemas.ts';
 
 /** What was confirmed for a section, beside its changes. */
@@ -22,6 +24,20 @@ export interface Settings {
 export type SettingsJob = StoredJob<Settings>;
 export type SettingsDevice = StoredDevice<Settings>;
 export type SettingsUnit = StoredUnit<Settings>;
+
+/** The section of a unit that is read again, with nothing of its own to write. */
+export function storedSection({ key, detail }: SettingsUnit, resource: Resource): ResolvedSection {
+  return {
+    index: key.index,
+    set: detail.set,
+    resource,
+    params: detail.params,
+    value: undefined,
+    optional: false,
+    clamp: false,
+    open: new Set(),
+  };
+}
 
 /** A section of a plan before its turn. */
 export function pendingUnit(section: PlanSection): NewUnit & { readonly result: SectionResult } {

@@ -1,5 +1,5 @@
 /** `jobs resume`: finishes what a crash, a cancel or an absent device left unfinished. */
-import { defined } from '../../../shared/defined.ts';
+import type { ApplyOptions } from '../../../shared/model.ts';
 import { followJob, noteResumable, reportJob } from '../../follow-job.ts';
 import { reachAgain } from '../../input/job-devices.ts';
 import { readSecrets } from '../../input/secrets.ts';
@@ -14,10 +14,19 @@ export interface ContinueOptions extends DeviceOptions {
   readonly concurrency?: string;
 }
 
-/** Devices at once, where the person says. Throws `usage`. */
-export function concurrencyOf({ concurrency }: ContinueOptions): { readonly concurrency?: number } {
-  if (concurrency === undefined) return {};
-  return { concurrency: wholeNumber(concurrency, '--concurrency', { min: 1, max: 256 }) };
+/** What the person agrees to, and devices at once where the person says. Throws `usage`. */
+export function continuedWith({
+  yes,
+  concurrency,
+  insecurePlainFields,
+}: ContinueOptions): Pick<ApplyOptions, 'acceptDrift' | 'concurrency' | 'allowPlainFields'> {
+  return {
+    acceptDrift: yes === true,
+    ...(concurrency === undefined
+      ? {}
+      : { concurrency: wholeNumber(concurrency, '--concurrency', { min: 1, max: 256 }) }),
+    ...(insecurePlainFields === true ? { allowPlainFields: true } : {}),
+  };
 }
 
 export async function jobsResume(
@@ -26,7 +35,7 @@ export async function jobsResume(
   options: ContinueOptions,
 ): Promise<number> {
   const { out } = invocation;
-  const concurrency = concurrencyOf(options);
+  const given = continuedWith(options);
   return withEngine(invocation, async (engine) => {
     const {
       job: { id: jobId },
@@ -37,11 +46,7 @@ export async function jobsResume(
     const { resumed } = engine.jobs.resume({
       id: jobId,
       secrets: await readSecrets(invocation, secrets, {}),
-      options: {
-        acceptDrift: options.yes === true,
-        ...concurrency,
-        ...defined({ allowPlainFields: options.insecurePlainFields === true || undefined }),
-      },
+      options: given,
     });
     if (!resumed) {
       const job = engine.jobs.show({ id: jobId });

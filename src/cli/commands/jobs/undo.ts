@@ -12,7 +12,7 @@ import { jobExitCode } from '../../job-exit.ts';
 import { cleanLine } from '../../output/clean.ts';
 import type { Output } from '../../output/output.ts';
 import { printUndo } from '../../output/undo-view.ts';
-import { concurrencyOf, type ContinueOptions } from './resume.ts';
+import { continuedWith, type ContinueOptions } from './resume.ts';
 
 export async function jobsUndo(
   invocation: Invocation,
@@ -20,7 +20,7 @@ export async function jobsUndo(
   options: ContinueOptions,
 ): Promise<number> {
   const { out } = invocation;
-  const concurrency = concurrencyOf(options);
+  const given = continuedWith(options);
   return withEngine(invocation, async (engine) => {
     const all = engine.jobs.undoPreview({ id });
     const jobId = all.job.id;
@@ -38,11 +38,7 @@ export async function jobsUndo(
     const undo = engine.jobs.undo({
       id: jobId,
       ...defined({ deviceIds: named }),
-      options: {
-        acceptDrift: options.yes === true,
-        ...concurrency,
-        ...defined({ allowPlainFields: options.insecurePlainFields === true || undefined }),
-      },
+      options: given,
     });
     if (!out.asJson) out.note(out.say('cli.job', { id: undo.jobId }));
     const job = await followJob(invocation, engine, undo.jobId, {

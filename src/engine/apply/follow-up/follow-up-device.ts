@@ -17,7 +17,7 @@ import { wentWell } from '../../jobs/job-state.ts';
 import { createReader, type SectionReader } from '../../plans/read-section.ts';
 import { redact } from '../../device/redact.ts';
 import { holdsSecrets } from '../../write/holds-secrets.ts';
-import type { SettingsDevice, SettingsUnit } from '../settings-documents.ts';
+import { storedSection, type SettingsDevice, type SettingsUnit } from '../settings-documents.ts';
 import { mayPass, visible } from '../../write/write-section.ts';
 
 export interface FollowUpTask {
@@ -101,16 +101,7 @@ function awaited(task: FollowUpTask, context: JobContext): readonly Awaited[] {
       const shownEarly =
         after !== undefined &&
         missingIn({ payload, stored, sent: wanted }, decode(payload, after)).length === 0;
-      const section = {
-        index: stored.key.index,
-        set: stored.detail.set,
-        resource,
-        params: stored.detail.params,
-        value: undefined,
-        optional: false,
-        clamp: false,
-        open: new Set<string>(),
-      };
+      const section = storedSection(stored, resource);
       return [
         { stored, section, payload, sent: wanted, shownEarly, secrets: secretsIn(payload, wanted.value) },
       ];

@@ -13,7 +13,12 @@ import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
 import type { Change } from '../../../shared/model.ts';
 import { OUTCOMES } from '../../../shared/outcomes.ts';
 import type { DeviceState } from '../../plan/desired.ts';
-import type { SettingsDevice, SettingsJob, SettingsUnit } from '../settings-documents.ts';
+import {
+  storedSection,
+  type SettingsDevice,
+  type SettingsJob,
+  type SettingsUnit,
+} from '../settings-documents.ts';
 import type { UndoSection } from './undo-device.ts';
 
 /** A section that the job wrote, with what an undo needs or why it cannot be undone. */
@@ -104,16 +109,7 @@ function ready(
       .map(({ path }) => path),
     secrets: [before, ...ours].flatMap(({ value }) => secretsIn(payload, value)),
     goal: {
-      section: {
-        index: stored.key.index,
-        set: stored.detail.set,
-        resource,
-        params: stored.detail.params,
-        value: undefined,
-        optional: false,
-        clamp: false,
-        open: new Set(),
-      },
+      section: storedSection(stored, resource),
       payload,
       before,
       ours,

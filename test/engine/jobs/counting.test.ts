@@ -132,8 +132,8 @@ describe('a job that counts bytes', () => {
     expect(at.jobs.show({ id })).toMatchObject({ state: 'done', counts: { effective: 2 } });
   });
 
-  // Would catch: a device that stands as failed while it is worked on again, or one that was through and is said to wait.
-  it('shows a device that is worked on again as waiting, without the error it had, and the others as they are', async () => {
+  // Would catch: a device that was through, or failed for good, and is said to wait.
+  it('shows the devices that have no turn again as they are', async () => {
     let reachable = false;
     const gate = Promise.withResolvers<void>();
     const at = openJobs(dataDir, ({ device }) =>
@@ -184,7 +184,7 @@ describe('a job that counts bytes', () => {
     expect(at.jobs.list()).toMatchObject([{ id, state: 'interrupted', resumable: true }]);
   });
 
-  // Would catch: what was done before the crash done again, or the unit that was under way forgotten.
+  // Would catch: what was done before the crash done again, the unit that was under way forgotten, or a device that stands as failed while it is worked on again.
   it('is finished after its process was killed', async () => {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'counting-process.ts'), dataDir], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -200,7 +200,11 @@ describe('a job that counts bytes', () => {
       resumable: true,
       counts: { effective: 1, pending: 1 },
     });
+    expect(at.jobs.show({ id }).results[0]).toMatchObject({ state: 'failed', error: { source: 'app' } });
     expect(at.jobs.resume({ id })).toEqual({ jobId: id, resumed: true });
+    const [again] = at.jobs.show({ id }).results;
+    expect(again?.state).toBe('pending');
+    expect(again).not.toHaveProperty('error');
     await end(at, id);
     expect(new Set(at.steps.map(({ file }) => file))).toEqual(new Set(['second.bin']));
     expect(at.jobs.show({ id })).toMatchObject({ state: 'done', counts: { effective: 2 } });

@@ -119,6 +119,7 @@ function wordsOf(code: ErrorCode, { body, report }: Status): BareDetailId {
   if (code === 'not-supported' && (body === 'other' || body === 'empty'))
     return 'device.not-supported-at-all';
   if (code === 'refused' && report.http === 403) return 'device.no-rights';
+  if (code === 'invalid-operation' && report.http === 404) return 'device.nothing-there';
   return SENTENCES[code] ?? 'device.refused-request';
 }
 

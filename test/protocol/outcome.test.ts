@@ -252,6 +252,7 @@ describe('statusError', () => {
     [404, xml(4, 'notSupport'), 'device.not-supported'],
     [403, '', 'device.no-rights'],
     [403, xml(4, 'lowPrivilege'), 'device.operation-not-now'],
+    [404, xml(4, 'notExist'), 'device.nothing-there'],
     [400, '', 'device.refused-request'],
     [500, '', 'device.own-error'],
   ] as const)(

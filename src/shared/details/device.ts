@@ -101,6 +101,7 @@ export const DEVICE = {
   'device.busy': 'The device is busy.\nTry again in a moment.',
   'device.own-error': 'The device reports an error of its own.\nTry again; restart the device if it stays.',
   'device.operation-not-now': 'The device does not allow this operation now.',
+  'device.nothing-there': 'The device has nothing there: no such channel, preset or number.',
   'device.format': 'The device could not read the request.',
   'device.content': 'The device does not accept this content.',
   'device.restart':

@@ -274,10 +274,10 @@ describe('a hand-over document', () => {
 
   // Would catch: the codes of its kinds for a device of several, and a comma too many.
   it.each([
-    ['en', 'Gate, Counter'],
-    ['zh-CN', '人员通道、客流统计'],
+    ['en', 'Thermal, Counter'],
+    ['zh-CN', '热成像、客流统计'],
   ] as const)('calls the kinds of a device by their names: %s', (language, words) => {
-    expect(readerFor(language).value(kindText(['counter', 'gate'])).text).toBe(words);
+    expect(readerFor(language).value(kindText(['counter', 'thermal'])).text).toBe(words);
   });
 
   it('has the punch list as a table', async () => {

@@ -24,21 +24,17 @@ interface Inked {
 }
 export interface Outlined extends Inked {
   readonly filled?: boolean;
-  /** Black, without an outline, by day and by night: for machines to read. */
-  readonly solid?: boolean;
-  /** White, for what must be read on a dark page too. */
-  readonly paper?: boolean;
   /** Lengths of dash and gap. */
   readonly dash?: readonly [number, number];
 }
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
 export type Mark =
-  | (Outlined & {
-      readonly mark: 'rect';
-      readonly x: number;
-      readonly y: number;
-      readonly width: number;
-      readonly height: number;
-    })
+  | (Outlined & Box & { readonly mark: 'rect' })
   | (Outlined & { readonly mark: 'circle'; readonly x: number; readonly y: number; readonly r: number })
   | (Outlined & { readonly mark: 'path'; readonly points: readonly Point[]; readonly closed?: boolean })
   | (Inked & {
@@ -48,7 +44,9 @@ export type Mark =
       readonly text: string;
       readonly size: number;
       readonly anchor: 'start' | 'middle' | 'end';
-    });
+    })
+  /** For machines to read: a white square with black cells in it, by day and by night. */
+  | { readonly mark: 'code'; readonly size: number; readonly cells: readonly Box[] };
 
 export interface Figure {
   readonly width: number;
@@ -60,23 +58,26 @@ const MODULE = 4;
 /** Modules of white around a code. */
 const QUIET = 4;
 
-/** A QR code; dark modules beside each other are one mark. */
+/** A QR code; dark modules beside each other are one cell. */
 export function codeFigure(text: string): Figure {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET });
   const size = rows.length * MODULE;
-  const marks: Mark[] = [
-    { mark: 'rect', x: 0, y: 0, width: size, height: size, ink: 'plain', filled: true, paper: true },
-  ];
-  rows.forEach((row, y) => {
+  const cells = rows.flatMap((row, y) => {
+    const runs: Box[] = [];
     for (let x = 0; x < row.length; x += 1) {
       if (row[x] !== true) continue;
       const from = x;
       while (row[x + 1] === true) x += 1;
-      const place = { x: from * MODULE, y: y * MODULE, width: (x - from + 1) * MODULE, height: MODULE };
-      marks.push({ mark: 'rect', ...place, ink: 'plain', filled: true, solid: true });
+      runs.push({ x: from * MODULE, y: y * MODULE, width: (x - from + 1) * MODULE, height: MODULE });
     }
+    return runs;
   });
-  return { width: size, height: size, marks };
+  return { width: size, height: size, marks: [{ mark: 'code', size, cells }] };
+}
+
+/** The cells of a code as one path of an SVG. */
+export function cellsPath(cells: readonly Box[]): string {
+  return cells.map(({ x, y, width, height }) => `M${x} ${y}h${width}v${height}h-${width}z`).join('');
 }
 
 /** What is off is dashed, what is well is filled, a warning is struck through once, what is bad is crossed out. */
@@ -109,13 +110,6 @@ export function drawingFigure({ width, height, shapes }: Drawing, reader: Reader
     return [mark, ...strokesThrough(boxOf(shape), state === 'bad' ? 2 : state === 'warning' ? 1 : 0)];
   });
   return { width, height, marks };
-}
-
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 function boxOf(shape: Box | { readonly x: number; readonly y: number; readonly r: number }): Box {

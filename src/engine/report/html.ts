@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { escapeUnseen } from '../../shared/text/unseen.ts';
 import { endMark } from './end-mark.ts';
 import { isSearchable, SEARCH_POLICY, SEARCH_SCRIPT, SEARCH_STYLE, searchBar } from './html-search.ts';
-import { INKS, type Figure, type Mark, type Outlined } from '../../documents/figure.ts';
+import { cellsPath, INKS, type Figure, type Mark, type Outlined } from '../../documents/figure.ts';
 import { readerFor } from './reader.ts';
 import type { Reader, ReportLanguage, Shown, Sign } from '../../documents/reader.ts';
 import { layOut, type Grid, type Piece } from '../../documents/lay-out.ts';
@@ -47,7 +47,7 @@ nav a{display:inline-block;padding-block:2px}.index p{font-weight:600;margin:1re
 figure{margin:1rem 0}figcaption{font-weight:600}svg{max-width:100%;height:auto}
 svg text{font-family:system-ui,"Noto Sans SC","Microsoft YaHei","PingFang SC",sans-serif}
 ${INKS.map((ink) => `.${ink}{--ink:var(--${ink})}`).join('')}
-svg :not(text){fill:none;stroke:var(--ink);stroke-width:1.5}svg .filled{fill:var(--ink);fill-opacity:.3}svg text{fill:var(--ink)}svg .solid{fill:#000;fill-opacity:1;stroke:none}svg .paper{fill:#fff;fill-opacity:1;stroke:none}
+svg :not(text){fill:none;stroke:var(--ink);stroke-width:1.5}svg .filled{fill:var(--ink);fill-opacity:.3}svg text{fill:var(--ink)}svg .code{fill:#000;stroke:none}svg .paper{fill:#fff;stroke:none}
 .logo{max-width:16rem;max-height:6rem}
 .written,.open,.skipped{color:var(--plain)}.read-back{color:var(--one)}.function-tested,.attested,.done,.true,.works{color:var(--good)}.failed,.refused,.malformed,.no-answer,.gone{color:var(--bad);font-weight:600}.no-permission,.changed{color:var(--warning);font-weight:600}.added{color:var(--one)}.false,.not-reported,.not-found{color:var(--off)}
 @page{size:A4;margin:18mm 16mm;@bottom-right{content:counter(page) " / " counter(pages);font:9pt sans-serif}}
@@ -192,12 +192,14 @@ function markSvg(mark: Mark): string {
       return `<circle cx="${mark.x}" cy="${mark.y}" r="${mark.r}"${lookSvg(mark)}/>`;
     case 'path':
       return `<poly${mark.closed === true ? 'gon' : 'line'} points="${mark.points.map((point) => point.join(',')).join(' ')}"${lookSvg(mark)}/>`;
+    case 'code':
+      return `<rect width="${mark.size}" height="${mark.size}" class="paper"/><path d="${cellsPath(mark.cells)}" class="code"/>`;
   }
 }
 
-function lookSvg({ ink, filled, solid, paper, dash }: Outlined): string {
+function lookSvg({ ink, filled, dash }: Outlined): string {
   const dashes = dash === undefined ? '' : ` stroke-dasharray="${dash.join(' ')}"`;
-  return ` class="${ink}${filled === true ? ' filled' : ''}${solid === true ? ' solid' : ''}${paper === true ? ' paper' : ''}"${dashes}`;
+  return ` class="${ink}${filled === true ? ' filled' : ''}"${dashes}`;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -6,6 +6,12 @@ import type { Sheet } from './pdf-sheet.ts';
 /** One mark of a drawing or plot. */
 export function drawMark(sheet: Sheet, mark: Mark): void {
   const { pdf } = sheet;
+  if (mark.mark === 'code') {
+    pdf.rect(0, 0, mark.size, mark.size).fill('#ffffff');
+    for (const { x, y, width, height } of mark.cells) pdf.rect(x, y, width, height);
+    pdf.fill('#000000');
+    return;
+  }
   const colour = COLOURS[mark.ink][0];
   if (mark.mark === 'text') {
     const text = sheet.type.printable(mark.text.replaceAll('\n', ' '));
@@ -29,9 +35,7 @@ export function drawMark(sheet: Sheet, mark: Mark): void {
     for (const [nextX, nextY] of rest) pdf.lineTo(nextX, nextY);
     if (mark.closed === true) pdf.closePath();
   }
-  if (mark.solid === true) pdf.fill('#000000');
-  else if (mark.paper === true) pdf.fill('#ffffff');
-  else if (mark.filled === true) pdf.fillOpacity(0.3).fillAndStroke(colour, colour);
+  if (mark.filled === true) pdf.fillOpacity(0.3).fillAndStroke(colour, colour);
   else pdf.stroke();
   pdf.restore();
 }

@@ -309,12 +309,10 @@ describe('a hand-over document', () => {
     const text = 'Fieldwright 4f478138\nGate 01 北门\nhttp://10.0.0.1';
     const { width, height, marks } = codeFigure(text);
     const data = new Uint8Array(width * height * 4).fill(255);
-    for (const mark of marks) {
-      if (mark.mark !== 'rect' || mark.solid !== true) continue;
-      for (let y = mark.y; y < mark.y + mark.height; y += 1)
-        for (let x = mark.x; x < mark.x + mark.width; x += 1)
+    for (const cell of marks.flatMap((mark) => (mark.mark === 'code' ? mark.cells : [])))
+      for (let y = cell.y; y < cell.y + cell.height; y += 1)
+        for (let x = cell.x; x < cell.x + cell.width; x += 1)
           data.fill(0, (y * width + x) * 4, (y * width + x) * 4 + 3);
-    }
 
     expect(decodeQR({ width, height, data })).toBe(text);
   });

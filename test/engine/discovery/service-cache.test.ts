@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { claimOf } from '../../../src/engine/discovery/mdns/claim.ts';
-import { instanceName, readPacket } from '../../../src/engine/discovery/mdns/packet.ts';
+import { instanceName, readPacket, sortPacket } from '../../../src/engine/discovery/mdns/packet.ts';
 import { encodeQuery } from '../../../src/engine/discovery/mdns/query.ts';
 import { ServiceCache, type HeardService } from '../../../src/engine/discovery/mdns/service-cache.ts';
 
@@ -311,5 +311,36 @@ describe('claims', () => {
     });
     expect(claim(service(['10.0.0.5'], '/')).pathPrefix).toBeUndefined();
     expect(claim(service(['10.0.0.5'], '/doc/page/login.asp')).pathPrefix).toBeUndefined();
+  });
+});
+
+describe('a packet', () => {
+  // Would catch: a fifth of a second for each packet of a neighbour, in which the window stands still.
+  it('is read only where it answers with no more records than any has', () => {
+    const name = Buffer.from(`${'\u0001a'.repeat(120)}\u0000`, 'latin1');
+    const asking = (count: number) =>
+      Buffer.concat([
+        Buffer.from([0, 0, 0, 0, count >> 8, count & 255, 0, 0, 0, 0, 0, 0]),
+        name,
+        Buffer.from([0, 12, 0, 1]),
+        Buffer.alloc(6 * (count - 1), Buffer.from([0xc0, 12, 0, 12, 0, 1])),
+      ]);
+    const answering = (count: number) => {
+      const packet = asking(count);
+      packet[2] = 0x84;
+      return packet;
+    };
+
+    expect([asking(1000), asking(10_000), answering(1000), answering(10_000)].map(sortPacket)).toEqual([
+      'query',
+      'unreadable',
+      'response',
+      'unreadable',
+    ]);
+    expect(sortPacket(encodeQuery([{ name: '_http._tcp.local', type: 'PTR' }]))).toBe('query');
+    expect(['', 'GET / HTTP/1.1\r\n\r\n'].map((text) => sortPacket(Buffer.from(text)))).toEqual([
+      'unreadable',
+      'unreadable',
+    ]);
   });
 });

@@ -348,7 +348,9 @@ describe('a plot', () => {
       },
       readerFor('en'),
     );
-    const drawn = marks.flatMap((mark) => (mark.mark === 'path' ? mark.points : [[mark.x, mark.y] as const]));
+    const drawn = marks.flatMap((mark) =>
+      mark.mark === 'path' ? mark.points : 'x' in mark ? [[mark.x, mark.y] as const] : [],
+    );
 
     expect(drawn.every(([x, y]) => x >= 0 && x <= width && y >= 0 && y <= height + 1)).toBe(true);
   });

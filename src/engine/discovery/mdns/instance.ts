@@ -8,6 +8,7 @@ import type { EventEmitter } from 'node:events';
 import { Bonjour } from 'bonjour-service';
 import { zoneOf } from '../network.ts';
 import type { InterfaceAddress } from '../types.ts';
+import { sortPacket } from './packet.ts';
 import { encodeQuery, type Question } from './query.ts';
 
 const GROUP = { IPv4: '224.0.0.251', IPv6: 'ff02::fb' } as const;
@@ -22,7 +23,7 @@ interface MdnsInstance {
 interface MdnsListener {
   /** A response; `source` is its sender's address. */
   onResponse(packet: unknown, source: string): void;
-  /** Any other readable packet. */
+  /** A packet that only asks. */
   onQuery(source: string): void;
   /** A packet that could not be read. */
   onUnreadable(): void;
@@ -68,8 +69,15 @@ export function openMdns(entry: InterfaceAddress, listener: MdnsListener): MdnsI
   mdns.on('response', (packet: unknown, from: { readonly address: string }) => {
     if (!closed) listener.onResponse(packet, from.address);
   });
-  mdns.on('query', (_packet: unknown, from: { readonly address: string }) => {
-    if (!closed) listener.onQuery(from.address);
+  // The library would read every packet whole.
+  const readers = socket.listeners('message');
+  socket.removeAllListeners('message');
+  socket.on('message', (bytes, from) => {
+    const kind = sortPacket(bytes);
+    if (closed) return;
+    if (kind === 'unreadable') listener.onUnreadable();
+    else if (kind === 'query') listener.onQuery(from.address);
+    else for (const read of readers) Reflect.apply(read, socket, [bytes, from]);
   });
 
   return {

@@ -218,8 +218,8 @@ export function* layOutLeaf(block: Leaf, reader: Reader): Generator<Piece> {
           [
             ['report.name', 2],
             ['report.role', 2],
-            ['report.statement', 4],
-            ['report.at', 2],
+            ['report.statement', 3],
+            ['report.signed-at', 3],
             ['report.signature', 3],
           ],
           block.signatures.map(({ name, role, statement, at }) => [

@@ -28,6 +28,7 @@ export const REPORT = {
   'report.name': 'Name',
   'report.role': 'Role',
   'report.statement': 'Statement',
+  'report.signed-at': 'Place and date',
   'report.signature': 'Signature',
   'report.severity': 'Severity',
   'report.open-point': 'Open point',

@@ -45,8 +45,8 @@ export type Mark =
       readonly size: number;
       readonly anchor: 'start' | 'middle' | 'end';
     })
-  /** For machines to read: a white square with black cells in it, by day and by night. */
-  | { readonly mark: 'code'; readonly size: number; readonly cells: readonly Box[] };
+  /** For machines to read: a white square, by day and by night, with a black path as SVG has it. */
+  | { readonly mark: 'code'; readonly size: number; readonly path: string };
 
 export interface Figure {
   readonly width: number;
@@ -58,26 +58,21 @@ const MODULE = 4;
 /** Modules of white around a code. */
 const QUIET = 4;
 
-/** A QR code; dark modules beside each other are one cell. */
+/** A QR code; dark modules beside each other are one rectangle. */
 export function codeFigure(text: string): Figure {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET });
   const size = rows.length * MODULE;
-  const cells = rows.flatMap((row, y) => {
-    const runs: Box[] = [];
+  let path = '';
+  rows.forEach((row, y) => {
     for (let x = 0; x < row.length; x += 1) {
       if (row[x] !== true) continue;
       const from = x;
       while (row[x + 1] === true) x += 1;
-      runs.push({ x: from * MODULE, y: y * MODULE, width: (x - from + 1) * MODULE, height: MODULE });
+      const width = (x - from + 1) * MODULE;
+      path += `M${from * MODULE} ${y * MODULE}h${width}v${MODULE}h-${width}z`;
     }
-    return runs;
   });
-  return { width: size, height: size, marks: [{ mark: 'code', size, cells }] };
-}
-
-/** The cells of a code as one path of an SVG. */
-export function cellsPath(cells: readonly Box[]): string {
-  return cells.map(({ x, y, width, height }) => `M${x} ${y}h${width}v${height}h-${width}z`).join('');
+  return { width: size, height: size, marks: [{ mark: 'code', size, path }] };
 }
 
 /** What is off is dashed, what is well is filled, a warning is struck through once, what is bad is crossed out. */

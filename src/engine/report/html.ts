@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { escapeUnseen } from '../../shared/text/unseen.ts';
 import { endMark } from './end-mark.ts';
 import { isSearchable, SEARCH_POLICY, SEARCH_SCRIPT, SEARCH_STYLE, searchBar } from './html-search.ts';
-import { cellsPath, INKS, type Figure, type Mark, type Outlined } from '../../documents/figure.ts';
+import { INKS, type Figure, type Mark, type Outlined } from '../../documents/figure.ts';
 import { readerFor } from './reader.ts';
 import type { Reader, ReportLanguage, Shown, Sign } from '../../documents/reader.ts';
 import { layOut, type Grid, type Piece } from '../../documents/lay-out.ts';
@@ -193,7 +193,7 @@ function markSvg(mark: Mark): string {
     case 'path':
       return `<poly${mark.closed === true ? 'gon' : 'line'} points="${mark.points.map((point) => point.join(',')).join(' ')}"${lookSvg(mark)}/>`;
     case 'code':
-      return `<rect width="${mark.size}" height="${mark.size}" class="paper"/><path d="${cellsPath(mark.cells)}" class="code"/>`;
+      return `<rect width="${mark.size}" height="${mark.size}" class="paper"/><path d="${mark.path}" class="code"/>`;
   }
 }
 

@@ -8,8 +8,7 @@ export function drawMark(sheet: Sheet, mark: Mark): void {
   const { pdf } = sheet;
   if (mark.mark === 'code') {
     pdf.rect(0, 0, mark.size, mark.size).fill('#ffffff');
-    for (const { x, y, width, height } of mark.cells) pdf.rect(x, y, width, height);
-    pdf.fill('#000000');
+    pdf.path(mark.path).fill('#000000');
     return;
   }
   const colour = COLOURS[mark.ink][0];

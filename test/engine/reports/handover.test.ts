@@ -309,10 +309,12 @@ describe('a hand-over document', () => {
     const text = 'Fieldwright 4f478138\nGate 01 北门\nhttp://10.0.0.1';
     const { width, height, marks } = codeFigure(text);
     const data = new Uint8Array(width * height * 4).fill(255);
-    for (const cell of marks.flatMap((mark) => (mark.mark === 'code' ? mark.cells : [])))
-      for (let y = cell.y; y < cell.y + cell.height; y += 1)
-        for (let x = cell.x; x < cell.x + cell.width; x += 1)
-          data.fill(0, (y * width + x) * 4, (y * width + x) * 4 + 3);
+    const drawn = marks.map((mark) => (mark.mark === 'code' ? mark.path : '')).join('');
+    for (const cell of drawn.matchAll(/M(\d+) (\d+)h(\d+)v(\d+)/g)) {
+      const [, x = 0, y = 0, across = 0, down = 0] = cell.map(Number);
+      for (let row = y; row < y + down; row += 1)
+        data.fill(0, (row * width + x) * 4, (row * width + x + across) * 4);
+    }
 
     expect(decodeQR({ width, height, data })).toBe(text);
   });

@@ -4,7 +4,7 @@
  */
 import { say, someOf } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
-import { decode, findResource, secretsIn, type Payload } from '../../../protocol/index.ts';
+import { decode, findResource, isRelated, secretsIn, type Payload } from '../../../protocol/index.ts';
 import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
 import type { Change, SectionResult } from '../../../shared/model.ts';
 import type { Clock } from '../../api.ts';
@@ -230,14 +230,7 @@ function missingIn(
   if (state.document.text === sent.document.text) return [];
   const ours = visible(stored.detail.changes).map(({ path }) => path);
   return visible(desiredState(payload, sent.value, state).changes).filter(({ path }) =>
-    ours.some((mine) => touches(mine, path) || touches(path, mine)),
-  );
-}
-
-/** True where `path` is `outer` or lies inside it. */
-function touches(outer: string, path: string): boolean {
-  return (
-    path === outer || (path.startsWith(outer) && (path[outer.length] === '.' || path[outer.length] === '['))
+    ours.some((mine) => isRelated(mine, path)),
   );
 }
 

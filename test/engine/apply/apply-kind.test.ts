@@ -12,21 +12,8 @@ import { templateHash } from '../../../src/engine/template/versions.ts';
 import { say } from '../../../src/shared/details.ts';
 import { userError } from '../../../src/shared/errors.ts';
 import type { ApplyOptions, Device, Plan, PlanDevice, PlanSection } from '../../../src/shared/model.ts';
+import { BASIC, LOCK, TEXT } from './two-sections.ts';
 
-const BASIC = 'thermal.thermometryBasic';
-const LOCK = 'storage.rwLock';
-const TEXT = `fieldwright: template/1
-name: Both
-variables:
-  meters: { type: integer, default: 3 }
-  key: { type: secret }
-sections:
-  - set: ${BASIC}
-    params: { channelID: 1 }
-    value: { distance: "\${meters}" }
-  - set: ${LOCK}
-    value: { enabled: true, passwd: "\${key}" }
-`;
 const KEY = { key: 'hunter22' };
 const REASON = userError('unknown-device', say('device-gone')).shape;
 

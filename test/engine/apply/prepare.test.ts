@@ -16,21 +16,8 @@ import { templateHash } from '../../../src/engine/template/versions.ts';
 import { userError } from '../../../src/shared/errors.ts';
 import type { Device, Plan, PlanDevice, PlanSection, UnitOutcome } from '../../../src/shared/model.ts';
 import { say } from '../../../src/shared/details.ts';
+import { BASIC, LOCK, TEXT } from './two-sections.ts';
 
-const BASIC = 'thermal.thermometryBasic';
-const LOCK = 'storage.rwLock';
-const TEXT = `fieldwright: template/1
-name: Both
-variables:
-  meters: { type: integer, default: 3 }
-  key: { type: secret }
-sections:
-  - set: ${BASIC}
-    params: { channelID: 1 }
-    value: { distance: "\${meters}" }
-  - set: ${LOCK}
-    value: { enabled: true, passwd: "\${key}" }
-`;
 /** Without a secret. */
 const PLAIN = TEXT.slice(0, TEXT.indexOf(`  - set: ${LOCK}`)).replace(/ {2}key.*\n/, '');
 const documentOf = (text: string) => {

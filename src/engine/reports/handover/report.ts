@@ -5,6 +5,7 @@
  */
 import { defined } from '../../../shared/defined.ts';
 import { detailOf } from '../../../shared/details.ts';
+import { REPORTS } from '../../../shared/details/reports.ts';
 import { USUAL_CHECKS, type HandoverDetails } from '../../../shared/contract/handover.ts';
 import type {
   Block,
@@ -210,9 +211,7 @@ function keys(devices: readonly HandoverDevice[], { keys: given = [] }: Handover
     ...given.map(({ what, where }): Value[] => [what, where, null]),
     ...devices.flatMap(({ subject, secrets }) =>
       secrets.map(({ name, changedAt }): Value[] => [
-        isKnownSecret(name)
-          ? detailOf(`reports.key.${name}`, { device: subject.name })
-          : `${subject.name}: ${name}`,
+        keyText(name, subject.name),
         { id: 'flow-lock-vault' },
         timeOf(changedAt),
       ]),
@@ -236,11 +235,16 @@ function keys(devices: readonly HandoverDevice[], { keys: given = [] }: Handover
   ];
 }
 
-/** Names under which flows keep secrets in the vault. */
-const SECRETS = ['storage-card', 'storage-card-before', 'token-key'] as const;
+type KeyText = Extract<keyof typeof REPORTS, `reports.key.${string}`>;
 
-function isKnownSecret(name: string): name is (typeof SECRETS)[number] {
-  return (SECRETS as readonly string[]).includes(name);
+/** What a flow keeps in the vault, in words where there are any for its name. */
+function keyText(name: string, device: string): DocumentText {
+  const id = `reports.key.${name}`;
+  return isKeyText(id) ? detailOf(id, { device }) : `${device}: ${name}`;
+}
+
+function isKeyText(id: string): id is KeyText {
+  return Object.hasOwn(REPORTS, id);
 }
 
 function service({ warranty, maintenanceDue, documents = [] }: HandoverDetails): readonly Block[] {

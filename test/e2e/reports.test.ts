@@ -47,6 +47,17 @@ async function saved(format: string): Promise<string> {
   return file;
 }
 
+/** Would catch: pages to hang beside a door that a browser prints in the middle of another's. */
+async function printedPages(file: string, style = 'h2{}'): Promise<number> {
+  const context = await app.page.context().browser()?.newContext({ bypassCSP: true });
+  const opened = await context?.newPage();
+  await opened?.goto(pathToFileURL(file).href);
+  await opened?.addStyleTag({ content: style });
+  const printed = (await opened?.pdf({ preferCSSPageSize: true }))?.toString('latin1') ?? '';
+  await context?.close();
+  return printed.match(/\/Type \/Page\b/g)?.length ?? 0;
+}
+
 it('reads a device with one click and saves what it is as a page that opens anywhere', async () => {
   const site = await app.site({ kinds: ['thermal', 'gate'], devices: 2 });
   await adoptSite(app, site);
@@ -107,6 +118,10 @@ it('hands a site over and checks it against the paper later', async () => {
   const paper = await readFile(await saved('json'));
   for (const words of ['Fieldwork GmbH', PNG.toString('base64'), 'Safe 7'])
     expect(paper.toString()).toContain(words);
+
+  expect(await printedPages(await saved('html'))).toBeGreaterThan(
+    await printedPages(await saved('html'), 'h2{break-before:auto!important}'),
+  );
 
   // Would catch: devices that nobody looked at since, told as unchanged.
 

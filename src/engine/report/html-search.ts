@@ -72,7 +72,7 @@ main.long>section{content-visibility:auto;contain-intrinsic-size:auto 60rem}
 #bar input,#bar select{min-height:2.25rem;padding:.25rem .5rem;border:1px solid var(--off);border-radius:4px;background:var(--ground);color:var(--plain);font:inherit}
 #bar :focus-visible{outline:2px solid var(--one);outline-offset:1px}
 :target{scroll-margin-top:5rem}
-@media print{#bar{display:none}}
+@media print{#bar{display:none}main.long>section{content-visibility:visible}}
 `;
 
 /** `signs`: those that stand in the document; `label`: text with its sign. */

@@ -12,6 +12,7 @@ import { toCanonicalJson } from './seal.ts';
 
 /** Beyond these a table may be wider than a screen, and is scrolled for itself. */
 const WIDE = 3;
+const LONG_WORD = /\S{17}/;
 
 /** What the inks look like by day and by night. */
 export const COLOURS: Readonly<Record<(typeof INKS)[number], readonly [day: string, night: string]>> = {
@@ -38,10 +39,10 @@ p.good{border-color:var(--good)}p.warning{border-color:var(--warning)}p.danger{b
 .wide{overflow-x:auto}
 table{border-collapse:collapse;width:100%;margin:.75rem 0}
 caption{text-align:start;font-weight:600;padding:.25rem 0}
-th,td{border:1px solid var(--grid);padding:.3rem .5rem;min-width:4.5rem;text-align:start;vertical-align:top}
-th{background:var(--soft)}
-.end{text-align:end;font-variant-numeric:tabular-nums}
-.tall td{height:3.5rem}
+th,td{border:1px solid var(--grid);padding:.3rem .5rem;min-width:4.5rem;text-align:start;vertical-align:top;overflow-wrap:break-word}
+th{background:var(--soft);word-break:keep-all}.long{overflow-wrap:anywhere}
+.end{text-align:end;font-variant-numeric:tabular-nums}td.end,td span{white-space:nowrap}
+.tall{table-layout:fixed}.tall td{height:3.5rem}
 a{color:var(--one)}
 nav a{display:inline-block;padding-block:2px}.index p{font-weight:600;margin:1rem 0 0}.index ol{columns:15rem;padding-inline-start:3em;margin-top:.25rem}
 figure{margin:1rem 0}figcaption{font-weight:600}svg{max-width:100%;height:auto}
@@ -52,7 +53,7 @@ svg :not(text){fill:none;stroke:var(--ink);stroke-width:1.5}svg .filled{fill:var
 .written,.open,.skipped{color:var(--plain)}.read-back{color:var(--one)}.function-tested,.attested,.done,.true,.works{color:var(--good)}.failed,.refused,.malformed,.no-answer,.gone{color:var(--bad);font-weight:600}.no-permission,.changed{color:var(--warning);font-weight:600}.added{color:var(--one)}.false,.not-reported,.not-found{color:var(--off)}
 @page{size:A4;margin:18mm 16mm;@bottom-right{content:counter(page) " / " counter(pages);font:9pt sans-serif}}
 @media print{:root{color-scheme:light;--ground:#fff;--soft:#f3f5f8;${inks(0)}}body{padding:0;max-width:none;font-size:10pt}
-h1,h2,h3,caption{break-after:avoid}.page{break-before:page}tr,figure,p.notice,p.good,p.warning,p.danger{break-inside:avoid}thead{display:table-header-group}.wide{overflow:visible}th,td{min-width:0}}
+h1,h2,h3,caption,thead,.index p{break-after:avoid}.page{break-before:page}tr,figure,.tall,table:not(:has(tr:nth-child(9))),p.notice,p.good,p.warning,p.danger{break-inside:avoid}tr:last-child{break-before:avoid}thead{display:table-header-group}.wide{overflow:visible}th,td{min-width:3em;padding:.2rem .35rem}}
 `;
 
 function policyOf(style: string, isSearched: boolean, hasPicture: boolean): string {
@@ -159,13 +160,25 @@ function addTable(
   if (title !== undefined) parts.push(`<caption>${name}</caption>\n`);
   const classes = columns.map(({ align }) => (align === 'end' ? ' class="end"' : ''));
   const heads = columns.map(({ label }, at) => `<th scope="col"${classes[at] ?? ''}>${escaped(label)}</th>`);
+  // Room to write by hand, which an empty column would not get by itself.
+  if (isTall === true) parts.push(colgroup(columns));
   parts.push(`<thead>\n<tr>${heads.join('')}</tr>\n</thead>\n<tbody>\n`);
-  for (const row of rows)
-    parts.push(
-      `<tr>${row.map((cell, at) => `<td${classes[at] ?? ''}>${cellHtml(cell, signs)}</td>`).join('')}</tr>\n`,
-    );
+  for (const row of rows) {
+    const cells = row.map((cell, at) => {
+      // A word is broken only where it is longer than words are.
+      const ownClass = LONG_WORD.test(cell.text) ? ' class="long"' : '';
+      return `<td${(classes[at] ?? '') || ownClass}>${cellHtml(cell, signs)}</td>`;
+    });
+    parts.push(`<tr>${cells.join('')}</tr>\n`);
+  }
   parts.push('</tbody>\n</table>\n');
   if (isWide) parts.push('</div>\n');
+}
+
+function colgroup(columns: Grid['columns']): string {
+  const all = columns.reduce((sum, { weight }) => sum + weight, 0);
+  const cols = columns.map(({ weight }) => `<col width="${Math.round((100 * weight) / all)}%">`);
+  return `<colgroup>${cols.join('')}</colgroup>\n`;
 }
 
 function cellHtml({ text, sign }: Shown, signs: Signs): string {

@@ -51,8 +51,8 @@ export function createRedactor(
 export function someText(value: unknown, isSuch: (text: string) => boolean): boolean {
   if (typeof value === 'string') return isSuch(value);
   if (typeof value !== 'object' || value === null) return false;
-  const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return items.some((item) => someText(item, isSuch)) || isCut(value);
+  for (const key in value) if (someText(value[key as keyof typeof value], isSuch)) return true;
+  return isCut(value);
 }
 
 /** The body of an exchange that was cut: it may end with the beginning of a secret. */

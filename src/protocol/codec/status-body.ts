@@ -27,16 +27,19 @@ const STATUS_ROOT = 'ResponseStatus';
 const LOCK_NAMES = ['lockStatus', 'retryLoginTime', 'unlockTime'];
 /** A JSON object is a status when it holds one of these; `errorCode` alone may be data. */
 const STATUS_NAMES = ['statusCode', 'statusString', 'subStatusCode', 'errorMsg', 'requestURL'];
+const XML_NAMES = [STATUS_ROOT, ...LOCK_NAMES];
+const JSON_NAMES = [...STATUS_NAMES, ...LOCK_NAMES];
 const LONGEST = 300;
 /** Below this an empty object may hide between white space. */
 const SHORT = 100;
 
 /** The status in `text`; undefined where the body is something else. Never throws. */
 export function readReport(text: string, limits: Limits): StatusBody | undefined {
-  const known = lately.get(text);
+  const isShort = text.length <= KEPT_LENGTH;
+  const known = isShort ? lately.get(text) : undefined;
   if (known !== undefined) return known;
   const found = readAnew(text, limits);
-  if (found !== undefined && text.length <= KEPT_LENGTH) keep(text, found);
+  if (found !== undefined && isShort) keep(text, found);
   return found;
 }
 
@@ -53,8 +56,9 @@ function keep(text: string, found: StatusBody): void {
 
 function readAnew(text: string, limits: Limits): StatusBody | undefined {
   try {
-    if (!mayBeStatus(text)) return undefined;
-    return sniff(text) === 'xml' ? xmlStatus(text, limits) : jsonStatus(text, limits);
+    const isXml = sniff(text) === 'xml';
+    if (!mayBeStatus(text, isXml ? XML_NAMES : JSON_NAMES)) return undefined;
+    return isXml ? xmlStatus(text, limits) : jsonStatus(text, limits);
   } catch {
     // A body that cannot be read is no status; whoever needs its payload finds out why.
     return undefined;
@@ -62,12 +66,8 @@ function readAnew(text: string, limits: Limits): StatusBody | undefined {
 }
 
 /** Most answers are documents and no status: that is seen without parsing them. */
-function mayBeStatus(text: string): boolean {
-  return (
-    text.length <= SHORT ||
-    text.includes('\\u') ||
-    [STATUS_ROOT, ...STATUS_NAMES, ...LOCK_NAMES].some((name) => text.includes(name))
-  );
+function mayBeStatus(text: string, names: readonly string[]): boolean {
+  return text.length <= SHORT || text.includes('\\u') || names.some((name) => text.includes(name));
 }
 
 function xmlStatus(text: string, limits: Limits): StatusBody | undefined {
@@ -90,8 +90,7 @@ function jsonStatus(text: string, limits: Limits): StatusBody | undefined {
   const statusFields = statusFieldsOf(
     another === undefined && only?.value.type === 'object' ? only.value : tree,
   );
-  const isStatus =
-    held.length === 0 || [...STATUS_NAMES, ...LOCK_NAMES].some((name) => statusFields.has(name));
+  const isStatus = held.length === 0 || JSON_NAMES.some((name) => statusFields.has(name));
   return isStatus ? bodyOf('json-status', statusFields) : undefined;
 }
 

@@ -11,7 +11,7 @@ export class OwnCredentials {
   /** What Digest made of user and password when it was used last. */
   #keys: readonly string[] = [];
   /** Made anew where the sign-in changes and where Digest made something else of it: the vault is not opened for each of thousands of answers. */
-  #mask: { readonly keys: string; readonly hide: Mask } | undefined;
+  #mask: Mask | undefined;
   /** Of the `Authorization` header that was last seen again; that of Basic is the same each time. */
   #sent: { readonly authorization: string; readonly hide: Mask } | undefined;
 
@@ -35,7 +35,9 @@ export class OwnCredentials {
   }
 
   madeOfThem(keys: readonly string[]): void {
+    if (keys.join() === this.#keys.join()) return;
     this.#keys = keys;
+    this.#mask = undefined;
   }
 
   /** Others are in force from now on. */
@@ -48,13 +50,12 @@ export class OwnCredentials {
   /** Masks what the device may repeat of them. */
   readonly hide: Mask = (value) => {
     if (!someText(value, isText)) return value;
-    const keys = this.#keys.join();
-    if (this.#mask?.keys !== keys) {
+    if (this.#mask === undefined) {
       const known = this.#used ?? this.readIfPossible();
       if (known === undefined) return value;
-      this.#mask = { keys, hide: ownMask(known, this.#keys) };
+      this.#mask = ownMask(known, this.#keys);
     }
-    return this.#mask.hide(value);
+    return this.#mask(value);
   };
 
   /** With what was sent along with this very request, as it may come back in an answer. */

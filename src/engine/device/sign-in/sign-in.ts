@@ -234,14 +234,10 @@ export class SignIn {
     return { challenges, report, lock };
   }
 
-  /** What an error answer says: `refused` where it turns the sign-in away, whatever its HTTP status. */
-  #readRefusal(answer: HttpAnswer): { report: StatusReport; refused: boolean; lock: Lock | undefined } {
+  /** What an answer says that turns the sign-in away. */
+  #readRefusal(answer: HttpAnswer): { report: StatusReport; lock: Lock | undefined } {
     const { status } = readAnswer(answer);
-    return {
-      report: this.#options.own.hide(status.report),
-      refused: status.kind === 'sign-in',
-      lock: status.lock,
-    };
+    return { report: this.#options.own.hide(status.report), lock: status.lock };
   }
 
   /** Answers a challenge, unless something speaks against sending anything at all. */
@@ -357,10 +353,8 @@ export class SignIn {
 
   #checked(entry: Entry, answer: HttpAnswer, used: Use | undefined): HttpAnswer {
     // Some devices say "wrong password" or "locked" with another status than 401.
-    if (answer.http >= 400) {
-      const { report, refused, lock } = this.#readRefusal(answer);
-      if (refused) throw this.#failed(entry, { report, lock });
-    }
+    if (answer.http >= 400 && readAnswer(answer).status.kind === 'sign-in')
+      throw this.#failed(entry, this.#readRefusal(answer));
     return this.#accepted(entry, answer, used);
   }
 

@@ -1,4 +1,5 @@
 /** Devices as they were beside what they are: two readings of a device, or a hand-over file and today. */
+import { findOperation } from '../../../protocol/index.ts';
 import { defined } from '../../../shared/defined.ts';
 import { detailOf } from '../../../shared/details.ts';
 import type { Block, ReportDocument, SealedDocument, Section, Value } from '../../../shared/report.ts';
@@ -14,6 +15,7 @@ import {
   type DocumentContext,
   type Subject,
 } from '../document.ts';
+import { canonicalJson } from '../../canonical-json.ts';
 import type { Configuration } from '../configuration.ts';
 import type { DeviceReading, ReadingError } from '../reading.ts';
 import { compare, isSame, type Difference } from './compare.ts';
@@ -95,21 +97,49 @@ export function fateOf(then: Then, { configuration, between, all }: DateOptions)
   return {
     then,
     state,
-    differences: (all ? differences : listed).map((difference) => {
-      if (!CHANGES.has(difference.mark) || difference.at.operation === '') return difference;
-      const { operation, params, path } = difference.at;
-      const known = author(operation, params, path, difference.after);
-      const seen = firstSeen?.get(difference.key);
-      return {
-        ...difference,
-        ...(known !== undefined
-          ? { by: `${known.by} (${known.title}, ${known.id})`, since: timeOf(known.at) }
-          : seen === undefined
-            ? {}
-            : { since: timeOf(seen) }),
-      };
-    }),
+    differences: toldOnce(
+      (all ? differences : listed).map((difference) => {
+        if (!CHANGES.has(difference.mark) || difference.at.operation === '') return difference;
+        const { operation, params, path } = difference.at;
+        const known = author(operation, params, path, difference.after);
+        const seen = firstSeen?.get(difference.key);
+        return {
+          ...difference,
+          ...(known !== undefined
+            ? { by: `${known.by} (${known.title}, ${known.id})`, since: timeOf(known.at) }
+            : seen === undefined
+              ? {}
+              : { since: timeOf(seen) }),
+        };
+      }),
+    ),
   };
+}
+
+/**
+ * A document that an answer holds inside is read by itself too: a change of it is one line, that of whoever is known to
+ * have made it, else that of the document itself.
+ */
+function toldOnce(differences: Fate['differences']): Fate['differences'] {
+  const documents = new Map(
+    differences.map((difference) => {
+      const { operation, path } = difference.at;
+      return [keyInside(difference, findOperation(operation)?.response?.root ?? '', path), difference];
+    }),
+  );
+  const left = new Set(differences);
+  for (const difference of differences) {
+    const [, root = '', path = ''] = /^(\w+)\.?(.*)$/.exec(difference.at.path) ?? [];
+    const own = documents.get(keyInside(difference, root, path));
+    if (own !== undefined)
+      left.delete(difference.by !== undefined && own.by === undefined ? own : difference);
+  }
+  return differences.filter((difference) => left.has(difference));
+}
+
+function keyInside({ at, mark, before, after }: Difference, root: string, path: string): string {
+  const area = at.operation.split('.', 1);
+  return canonicalJson([area, root, at.params, path, mark, before, after]);
 }
 
 function isFromThen({ subject, beforeAt }: Then): boolean {

@@ -110,16 +110,24 @@ export function placeText(operation: string, params: Params): DocumentText | nul
 
 /** Of several places at once: `Channel 1–4`. */
 export function placesText(operation: string, places: readonly Params[]): DocumentText | null {
-  const names = (findOperation(operation)?.params ?? [])
-    .filter(({ name, default: usual }) => places.some((params) => (params[name] ?? usual) !== usual))
-    .map(({ name }) => name);
-  if (names.length === 0) return null;
+  const named = (findOperation(operation)?.params ?? []).filter(({ name, default: usual }) =>
+    places.some((params) => (params[name] ?? usual) !== usual),
+  );
+  if (named.length === 0) return null;
+  const names = named.map(({ name }) => name);
+  const all = places.map((params) => named.map(({ name, default: usual }) => params[name] ?? usual));
+  // Of a list that broke off no place is known.
+  const known = all.filter((place) => !place.includes(undefined));
+  const values = names.map((_name, nth) => [...new Set(known.map((place) => place[nth] ?? ''))]);
   const id = AT[names.join(' ')];
-  const values = names.map((name) => [...new Set(places.map((params) => params[name] ?? ''))]);
   const product = values.reduce((count, own) => count * own.length, 1);
-  if (id !== undefined && product === places.length)
+  if (id !== undefined && known.length > 0 && product === known.length)
     return { id, values: Object.fromEntries(names.map((name, nth) => [name, runsOf(values[nth] ?? [])])) };
-  return places.map((params) => names.map((name) => `${name} ${params[name] ?? ''}`).join(', ')).join('; ');
+  return all
+    .map((place) => names.flatMap((name, nth) => (place[nth] === undefined ? [] : [`${name} ${place[nth]}`])))
+    .filter((place) => place.length > 0)
+    .map((place) => place.join(', '))
+    .join('; ');
 }
 
 /** How places are called, by the names of what tells them apart. */

@@ -209,9 +209,7 @@ function amongOwners(
   for (const own of Map.groupBy(spreads, ({ at }) => canonicalJson(at.params)).values()) {
     const [first] = own;
     if (first === undefined) continue;
-    const lacking = own.map(({ values }) => new Set(values.find(({ value }) => value === null)?.devices));
-    const none = [...(lacking[0] ?? [])].filter((nth) => lacking.every((set) => set.has(nth)));
-    const absent = new Set(none);
+    const absent = absentOf(own);
     if (absent.size > 0) {
       const devices = first.values
         .flatMap((one) => one.devices)
@@ -231,6 +229,12 @@ function amongOwners(
     }
   }
   return { partial, listed };
+}
+
+/** Devices that have nothing of a place, of which these are all fields. */
+function absentOf(fields: readonly Spread[]): ReadonlySet<number> {
+  const lacking = fields.map(({ values }) => new Set(values.find(({ value }) => value === null)?.devices));
+  return new Set([...(lacking[0] ?? [])].filter((nth) => lacking.every((set) => set.has(nth))));
 }
 
 /** One field with the places in which it differs in the same way. */
@@ -323,19 +327,29 @@ export const SPREAD_HEADS = [
   'report.value',
 ] as const;
 
-/** One line for each device of each difference. */
+/** One line for each device of each difference; none where it has nothing of such an answer. */
 export function* spreadRows({ subjects, settings, capabilities }: Compared): Generator<readonly Value[]> {
-  for (const { at, values } of [...settings, ...capabilities])
-    for (const { value, devices } of values)
-      for (const nth of devices)
-        yield [
-          at.operation,
-          findOperation(at.operation)?.label ?? at.operation,
-          placeText(at.operation, at.params),
-          at.path,
-          at.label,
-          subjects[nth]?.name ?? null,
-          subjects[nth]?.url ?? null,
-          value,
-        ];
+  for (const spreads of [settings, capabilities])
+    for (const fields of Map.groupBy(spreads, placeOf).values()) {
+      const absent = absentOf(fields);
+      for (const { at, values } of fields)
+        for (const { value, devices } of values)
+          for (const nth of devices) {
+            if (absent.has(nth)) continue;
+            yield [
+              at.operation,
+              findOperation(at.operation)?.label ?? at.operation,
+              placeText(at.operation, at.params),
+              at.path,
+              at.label,
+              subjects[nth]?.name ?? null,
+              subjects[nth]?.url ?? null,
+              value,
+            ];
+          }
+    }
+}
+
+function placeOf({ at }: Spread): string {
+  return canonicalJson([at.operation, at.params]);
 }

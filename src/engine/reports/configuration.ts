@@ -82,9 +82,9 @@ export function configurationsOf(
       for (const { set, params, changes, outcome } of sections) {
         const operation = `${set}.get`;
         const place = keyOf(operation, params, '');
-        // What came later decides.
-        if (OUTCOMES[outcome].good) settled.add(place);
-        else if (!settled.has(place) && !unsettled.includes(job)) unsettled.push(job);
+        // What came later decides: what failed twice is one open point.
+        if (!settled.has(place) && !OUTCOMES[outcome].good && !unsettled.includes(job)) unsettled.push(job);
+        settled.add(place);
         if (!OUTCOMES[outcome].written) continue;
         const get = findOperation(operation);
         for (const { path, fact } of get === undefined

@@ -2,6 +2,7 @@
 import type { Params } from '../../../shared/model.ts';
 import type { Fact } from '../../../shared/report.ts';
 import { canonicalJson } from '../../canonical-json.ts';
+import { drawingsOf } from './drawings.ts';
 
 /** What one read answered in one place. */
 export interface Placed {
@@ -21,11 +22,16 @@ export interface Alike {
   readonly omitted?: number;
 }
 
-/** In the order of the answers. Alike are those whose lists (weeks, regions, linkages) are the same. */
+/** Whatever the plane is, it is drawn on one. */
+const ANYWHERE = { width: Infinity, height: Infinity };
+
+/** In the order of the answers. Alike are those whose lists are the same where they are drawn (weeks, regions), else those with the same fields. */
 export function alikeOf(answers: readonly Placed[]): readonly Alike[] {
-  const groups = Map.groupBy(answers, ({ operation, facts, omitted }) =>
-    canonicalJson([operation, omitted ?? null, facts.filter(isInList)]),
-  );
+  const groups = Map.groupBy(answers, ({ operation, facts, omitted }) => {
+    const lists = facts.filter(isInList);
+    const isDrawn = drawingsOf('', lists, ANYWHERE).length > 0;
+    return canonicalJson([operation, omitted ?? null, isDrawn ? lists : lists.map(({ label }) => label)]);
+  });
   return [...groups.values()].flatMap((group): readonly Alike[] => {
     const [first] = group;
     if (first === undefined) return [];

@@ -13,6 +13,8 @@ const SIZE = SIZES.cell;
 const STEP = SIZE * LINE;
 /** Head and first row of a table, where both are short. */
 const LEAST_TABLE = 2 * (STEP + 2 * PAD) + STEP;
+/** Rows of a table that is not torn apart. */
+const SHORT_TABLE = 3;
 
 /** Rows, and letters of a cell, that are looked at for the widths of columns. */
 const [SAMPLED, MOST_SAMPLED] = [30, 200];
@@ -34,9 +36,21 @@ interface RowOptions {
   readonly least?: number;
 }
 
-/** Points of the first of a table, which stay on one page: of one to be filled in by hand, as signatures are, all. */
+/** Points of the first of a table, which stay on one page: of a short one, and of one to be filled in by hand, as signatures are, all. */
 export function leastTable({ rows, isTall }: Pick<Grid, 'rows' | 'isTall'>): number {
-  return LEAST_TABLE + (isTall === true ? [...rows].length * (TALL + PAD) : 0);
+  if (isTall === true) return LEAST_TABLE + [...rows].length * (TALL + PAD);
+  let count = 0;
+  for (const _row of rows) if ((count += 1) > SHORT_TABLE) return LEAST_TABLE;
+  return LEAST_TABLE + Math.max(0, count - 1) * (STEP + 2 * PAD);
+}
+
+function linesOf(
+  row: readonly Shown[],
+  cells: readonly CellPlace[],
+  { type }: Sheet,
+): { readonly lines: readonly (readonly string[])[]; readonly count: number } {
+  const lines = cells.map(({ width }, at) => type.lines(row[at]?.text ?? '', SIZE, width - 2 * PAD));
+  return { lines, count: Math.max(1, ...lines.map(({ length }) => length)) };
 }
 
 /** The greatest width of a column with which all fit on a page: narrow ones keep what they need. */
@@ -75,10 +89,16 @@ export class Tables {
     const head = columns.map(({ label }) => ({ text: label }));
     const again = (): void => this.#row(head, cells, { isHead: true });
     this.#row(head, cells, { isHead: true, table });
+    const options = { table, again, least: isTall === true ? TALL : 0 };
+    let count = 0;
+    const last: (readonly Shown[])[] = [];
     for (const row of rows) {
-      this.#row(row, cells, { table, again, least: isTall === true ? TALL : 0 });
+      last.push(row);
+      if (++count > 2) this.#row(last.shift() ?? [], cells, options);
       yield;
     }
+    if (count > 2) this.#keepTogether(last, cells, again);
+    for (const row of last) this.#row(row, cells, options);
     table.end();
     sheet.y += 6;
   }
@@ -101,6 +121,16 @@ export class Tables {
     return least.map((width) => Math.min(width, most));
   }
 
+  /** No last row stands alone at the head of a page. */
+  #keepTogether(rows: readonly (readonly Shown[])[], cells: readonly CellPlace[], again: () => void): void {
+    const sheet = this.#sheet;
+    if (sheet.y + MOST_EMPTY <= BOTTOM) return;
+    const height = rows.reduce((sum, row) => sum + linesOf(row, cells, sheet).count * STEP + 2 * PAD, 0);
+    if (height > MOST_EMPTY || sheet.y + height <= BOTTOM) return;
+    sheet.newPage();
+    again();
+  }
+
   /** A row, in as many pieces as pages need; the head stands again at the top of each. */
   #row(
     row: readonly Shown[],
@@ -108,8 +138,7 @@ export class Tables {
     { table, isHead = false, again, least = 0 }: RowOptions,
   ): void {
     const sheet = this.#sheet;
-    const lines = cells.map(({ width }, at) => sheet.type.lines(row[at]?.text ?? '', SIZE, width - 2 * PAD));
-    const count = Math.max(1, ...lines.map(({ length }) => length));
+    const { lines, count } = linesOf(row, cells, sheet);
     // A row is torn apart only where much of a page would stay empty, and a head does not stand alone.
     const whole = Math.max(least, count * STEP + 2 * PAD) + (isHead ? 2 * STEP : 0);
     if (table !== undefined && sheet.y + Math.min(whole, MOST_EMPTY) > BOTTOM) {

@@ -38,7 +38,8 @@ export class Typesetter {
   /** What the font has no sign for is shown as an escape, not as an empty box. */
   printable(text: string): string {
     let shown = '';
-    for (const sign of text) {
+    // Letters and their marks as one sign, which the font has.
+    for (const sign of text.normalize('NFC')) {
       const point = sign.codePointAt(0) ?? 0;
       const has = sign === '\n' || this.#known.has(sign) || this.#font.font.hasGlyphForCodePoint(point);
       shown += has ? sign : `\\u{${point.toString(16)}}`;

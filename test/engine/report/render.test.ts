@@ -241,6 +241,28 @@ describe('a document as PDF', () => {
 
     expect(textOfPdf(bytes)).toContain('Gate \\u{1f600}');
   });
+  // Would catch: names as a Mac writes them, with escapes instead of accents.
+  it('shows a letter and its mark as one sign', async () => {
+    const document = { ...sampleDocument(), title: 'Allée'.normalize('NFD') };
+
+    expect(textOfPdf(await gathered(renderPdf(sealDocument(document), 'en', font)))).toContain('Allée');
+  });
+  // Would catch: a page that begins with the head of a table and its last row alone.
+  it('leaves no last row of a table alone on a page', async () => {
+    const tables = Array.from({ length: 60 }, (_none, nth): Table => ({
+      block: 'table',
+      columns: [{ label: 'Head', type: 'text' }],
+      rows: Array.from({ length: 2 + (nth % 23) }, (_row, at) => [`t${nth}r${at}`]),
+    }));
+    const text = textOfPdf(await gathered(renderPdf(sealDocument(sampleDocument(tables)), 'en', font)));
+
+    const pages = text.split(/^\d+ \/ $/m);
+    expect(pages.length).toBeGreaterThan(15);
+    for (const [nth, { rows }] of tables.entries()) {
+      const last = pages.find((page) => page.split('\n').includes(`t${nth}r${rows.length - 1}`)) ?? '';
+      expect(last.split('\n').filter((line) => line.startsWith(`t${nth}r`)).length).toBeGreaterThan(1);
+    }
+  });
   // Would catch: a text higher than a page that runs out of it, or never ends.
   // Would catch: columns too narrow for a day, or for a short word, where there is room beside a long one.
   it('breaks no day and no short word of a table with many columns', async () => {

@@ -24,6 +24,7 @@ export * from './capability/limits-for.ts';
 export * from './capability/narrow.ts';
 export * from './codec/document.ts';
 export type { UnlistedNode } from './codec/notes.ts';
+export { scanJson } from './codec/json-text.ts';
 export { DEFAULT_LIMITS } from './codec/limits.ts';
 export { attributeOf, namespaceOf, parseXml, serializeXml } from './codec/xml-tree.ts';
 export {

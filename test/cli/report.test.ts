@@ -1,5 +1,5 @@
 /** Reports as a script makes them: the file, the exit code, nothing sent where it is offline. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'csv-parse/sync';
 import type { SealedDocument } from '../../src/shared/report.ts';
@@ -118,5 +118,26 @@ describe('report capabilities', () => {
     expect(existsSync(file)).toBe(false);
     expect((await run(folder, args, { env })).code).toBe(0);
     expect((await run(folder, args, { env })).code).toBe(2);
+  });
+
+  // Would catch: a document that was changed, of which a script only learns that its devices are not here.
+  it('refuses a hand-over document that was changed, also where nothing of it is known here', async () => {
+    const file = folder.file('paper.json');
+    await run(folder, ['report', 'handover', ...devices(0), '--out', file], { env });
+    const paper = readFileSync(file, 'utf8');
+    writeFileSync(file, paper.replace('handover', 'hendover'));
+    const elsewhere = makeFolder();
+
+    const checked = await run(
+      elsewhere,
+      ['report', 'comparison', '--with', file, '--out', elsewhere.file('x.json'), '--json'],
+      {
+        env,
+      },
+    );
+    elsewhere.remove();
+
+    expect(checked.code).toBe(2);
+    expect(errorOf(checked)).toMatchObject({ code: 'unreadable-file', path: 'document' });
   });
 });

@@ -68,15 +68,15 @@ export async function reportComparison(invocation: Invocation, options: Comparis
         : await chosenDevices(invocation, engine, options);
     if (opened !== undefined)
       for (const finding of opened.findings) invocation.out.note(invocation.out.sentence(finding));
-    if (deviceIds.length === 0) throw usageError(say('reports.none-here'), { path: '--with' });
     const request = {
       kind: 'comparison',
       deviceIds: [...deviceIds],
       ...defined({ since: from, document, all: options.allValues }),
       ...target.file,
     } as const;
-    // A document that was changed is refused before any device is asked.
+    // A document that was changed is refused before any device is asked, also where it names none.
     if (opened?.intact === false) await engine.reports.file(request);
+    if (deviceIds.length === 0) throw usageError(say('reports.none-here'), { path: '--with' });
     return readAndWrite(invocation, engine, deviceIds, options, target, request);
   });
 }

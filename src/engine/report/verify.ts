@@ -1,6 +1,7 @@
 /** Whether an exported document is still what was exported. A file is untrusted: it is read within bounds, and never shown. */
 import { hash } from 'node:crypto';
 import { detailOf, type Detail } from '../../shared/details.ts';
+import { DEFAULT_LIMITS, scanJson } from '../../protocol/index.ts';
 import { isPlain } from '../../protocol/value.ts';
 import { endMark, splitAtMark } from './end-mark.ts';
 import { DATA_CLOSES, DATA_OPENS, renderHtml } from './html.ts';
@@ -102,12 +103,16 @@ async function isAsMade(
   return made !== undefined && isSamePdf(parts, made);
 }
 
+/** Far more than the largest document has: lists in lists, or millions of nothing, would take gigabytes. */
+const LIMITS = { ...DEFAULT_LIMITS, bytes: REPORT_LIMITS.fileBytes, nodes: 4_000_000 };
+
 function readSealed(json: string, form: NonNullable<Verdict['form']>): Verdict | SealedDocument {
   let content: unknown;
   try {
+    scanJson(json, LIMITS);
     content = JSON.parse(json);
   } catch {
-    return form === 'json'
+    return form === 'json' && !json.includes(`"format":"${REPORT_FORMAT}"`)
       ? foreign()
       : changed(form, detailOf('report.verify.content-invalid', { path: 'JSON' }));
   }

@@ -37,8 +37,8 @@ function readWhole(text: string, limits: Limits): JsonNode {
   return jsonTree(body);
 }
 
-/** One linear pass that counts before anything recursive runs. */
-function scanJson(text: string, limits: Limits): void {
+/** One linear pass that counts before anything recursive runs; throws `answer-too-large`, or `malformed-answer` where a string does not end. */
+export function scanJson(text: string, limits: Limits): void {
   if (text.length > limits.bytes) throw tooLarge('bytes', limits.bytes);
   let depth = 0;
   let nodes = 1;

@@ -176,4 +176,12 @@ describe('the verification of a file', () => {
 
     expect(verdict).toMatchObject({ state: 'changed', form: 'json' });
   });
+  // Would catch: a small file that takes gigabytes before it is refused.
+  it('counts what is inside before it is read', async () => {
+    const nothing = `"x":[${'{},'.repeat(2_500_000)}0],"format"`;
+
+    const { findings } = await verifyFile(Buffer.from(toCanonicalJson(sealed).replace('"format"', nothing)));
+
+    expect(findings).toMatchObject([{ id: 'report.verify.content-invalid', values: { path: 'JSON' } }]);
+  });
 });

@@ -171,7 +171,7 @@ export function* layOutLeaf(block: Leaf, reader: Reader): Generator<Piece> {
       yield {
         piece: 'text',
         tone,
-        text: tone === 'plain' ? text : `${reader.phrase(`report.tone.${tone}`)}: ${text}`,
+        text: tone === 'plain' ? text : labelled(reader.phrase(`report.tone.${tone}`), text, reader),
       };
       return;
     }
@@ -250,6 +250,10 @@ export function* layOutLeaf(block: Leaf, reader: Reader): Generator<Piece> {
   if (block.omitted !== undefined && block.omitted > 0) yield left('report.omitted', block.omitted, reader);
 }
 
+function labelled(label: string, text: string, reader: Reader): string {
+  return reader.words(detailOf('report.labelled', { label, text }));
+}
+
 function titleOf({ title }: Pick<Table, 'title'>, reader: Reader): string | undefined {
   return title === undefined ? undefined : reader.words(title);
 }
@@ -304,7 +308,7 @@ function* plotTwin(plot: Plot, reader: Reader): Generator<Piece> {
   function* rows(): Generator<readonly Shown[]> {
     for (const { label, at } of plot.limits ?? [])
       yield [
-        { text: `${reader.phrase('report.limit')}: ${reader.words(label)}` },
+        { text: labelled(reader.phrase('report.limit'), reader.words(label), reader) },
         reader.value(null),
         number(at, plot.y),
       ];

@@ -304,6 +304,7 @@ describe('sentences', () => {
   // Would catch: a bundle in which nobody can read any more what went wrong.
   it.each([
     'The password is wrong.',
+    '<TokenSecretKey>\n  <keyLen>128</keyLen>\n</TokenSecretKey>',
     'A password is required for this device.',
     'password is not set',
     'The certificate is pinned; pin it again with device trust.',

@@ -140,8 +140,12 @@ function isProved({ state }: Verdict): boolean {
 
 /** Names come from devices and people; a file system takes few of them as they are. */
 function safeName(name: string): string {
-  return name
-    .replace(/[^\p{L}\p{N} ._-]+/gu, '_')
-    .trim()
-    .slice(0, 80);
+  return (
+    name
+      .replace(/[^\p{L}\p{M}\p{N} ._-]+/gu, '_')
+      .trim()
+      .slice(0, 80)
+      // Half a letter beyond the first plane.
+      .replace(/[\ud800-\udbff]$/, '')
+  );
 }

@@ -71,8 +71,11 @@ function isNameAndSecret(text: string): boolean {
 /** Text with the values of secret-looking names masked: elements, members, `name=value`, addresses. */
 export function redactPlain(text: string): string {
   return withoutSignIn(text)
-    .replace(ELEMENT, (whole, full: string, name: string, rest: string, cdata: string) =>
-      isSecretName(name) ? `<${full}${rest}${cdata}${MASK}${cdata === '' ? '' : ']]>'}` : whole,
+    .replace(ELEMENT, (whole, full: string, name: string, rest: string, cdata: string, text: string) =>
+      // Before an element inside stand line breaks, and no secret.
+      isSecretName(name) && (cdata !== '' || text.trim() !== '')
+        ? `<${full}${rest}${cdata}${MASK}${cdata === '' ? '' : ']]>'}`
+        : whole,
     )
     .replace(MEMBER, (whole, quote: string, name: string, colon: string) =>
       isSecretName(name) ? `${quote}${name}${quote}${colon}"${MASK}"` : whole,

@@ -81,6 +81,7 @@ export const REPORT = {
   'report.tone.good': 'Good',
   'report.tone.warning': 'Warning',
   'report.tone.danger': 'Danger',
+  'report.labelled': '{label}: {text}',
   'report.omitted': 'Left out here because of the size: {count} further {count:entry|entries}.',
   'report.points-elsewhere':
     'Not listed here: {count} further points. They are in the data inside this file.',

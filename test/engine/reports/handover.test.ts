@@ -8,7 +8,7 @@ import { splitAtMark } from '../../../src/engine/report/end-mark.ts';
 import { attachedIn, readPdf } from '../../../src/engine/report/read-pdf.ts';
 import { readerFor } from '../../../src/engine/report/reader.ts';
 import { coverOf } from '../../../src/engine/reports/branding.ts';
-import { kindText } from '../../../src/engine/reports/document.ts';
+import { kindText, placesText } from '../../../src/engine/reports/document.ts';
 import { drawingsOf } from '../../../src/engine/reports/handover/drawings.ts';
 import type { SealedDocument } from '../../../src/shared/report.ts';
 import type { ReportRequest } from '../../../src/shared/contract/reports.ts';
@@ -80,17 +80,21 @@ async function changeByHand(
 describe('the warranty check', () => {
   // Would catch: a check that misses a change, or that names what changes by itself.
   it('names exactly the three settings that were changed by hand', async () => {
-    at = await openSite({ devices: 2, kinds: ['thermal', 'gate'] });
-    const [thermal = '', gate = ''] = at.ids;
+    at = await openSite({ devices: 3, kinds: ['thermal', 'gate', 'ai'] });
+    const [thermal = '', gate = '', analyzer = ''] = at.ids;
     await gatherAll(at.engine, at.ids);
     const document = (await made(at, 'handover', 'html')).toString('base64');
     await changeByHand(at, thermal, 'thermal.thermometryBasic', { channelID: 1 }, (value) => ({
       ...value,
       distance: 7,
     }));
-    await changeByHand(at, thermal, 'thermal.thermometryMode', { channelID: 1 }, (value) => ({
+    // Two reads show it.
+    await changeByHand(at, analyzer, 'humanRecognition.config', { channelID: 1 }, (value) => ({
       ...value,
-      mode: value['mode'] === 'expert' ? 'normal' : 'expert',
+      HumanRecognitionRegionList: (value['HumanRecognitionRegionList'] as object[]).map((region) => ({
+        ...region,
+        regionName: 'Moved',
+      })),
     }));
     await changeByHand(at, gate, 'accessControl.hostConfig', {}, (value) => ({
       ...value,
@@ -101,11 +105,11 @@ describe('the warranty check', () => {
     const rows = rowsOf(await made(at, 'comparison', 'csv', { document }));
 
     expect(rows.map((row) => [row['Operation'], row['On the wire'], row['Result']])).toEqual([
+      ['humanRecognition.regions.get', '[0].regionName', 'changed'],
       ['accessControl.hostConfig.get', 'voicePrompt', 'changed'],
       ['thermal.thermometryBasic.get', 'distance', 'changed'],
-      ['thermal.thermometryMode.get', 'mode', 'changed'],
     ]);
-    expect(rows[1]).toMatchObject({ Now: '7 m' });
+    expect(rows[2]).toMatchObject({ Now: '7 m' });
     expect(rows.every((row) => /^\d{4}-/.test(row['Since'] ?? ''))).toBe(true);
   });
 
@@ -304,6 +308,18 @@ describe('a hand-over document', () => {
     ]);
   });
 
+  // Would catch: one template that failed three times as three things to do.
+  it('tells once what does not come into force', async () => {
+    at = await openSite({ devices: 1, kinds: ['thermal'] });
+    at.site.device(0).setFault('ignored');
+    for (let nth = 0; nth < 2; nth += 1) await applyPlan(at.engine, await makePlan(at, template(BASIC)));
+    at.site.device(0).clearFaults();
+    await gatherAll(at.engine, at.ids);
+
+    const rows = rowsOf(await made(at, 'handover', 'csv'));
+
+    expect(rows.filter((row) => row['Open point']?.includes('in force'))).toHaveLength(1);
+  });
   // Would catch: a code that no telephone reads.
   it('has a code that names it', () => {
     const text = 'Fieldwright 4f478138\nGate 01 北门\nhttp://10.0.0.1';
@@ -451,8 +467,24 @@ describe('a comparison', () => {
       [{ id: 'reports.at-channel', values: { channelID: '2' } }, { number: 1 }],
     ]);
     expect(differing?.block === 'table' && differing.rows.some((row) => row[2] === null)).toBe(false);
+    // Would catch: a table of 90 MB for 200 devices, most of its lines without a value.
+    const lines = rowsOf(await made(at, 'comparison', 'csv'));
+    expect(lines.filter((row) => row['Operation']?.startsWith('thermal.thermometryBasic'))).not.toEqual([]);
+    expect(lines.filter((row) => row['Value'] === '')).toEqual([]);
   });
 
+  // Would catch: "streamID , channelID" where a list of places broke off.
+  it('names places that are known', () => {
+    const places = [1, 2, 3].map((channelID) => ({ streamID: 1, channelID }));
+
+    expect(placesText('passback.historyPlan.get', [...places, {}])).toEqual({
+      id: 'reports.at-stream',
+      values: { streamID: '1', channelID: '1–3' },
+    });
+    expect(placesText('passback.historyPlan.get', [...places, { streamID: 2, channelID: 1 }, {}])).toBe(
+      'streamID 1, channelID 1; streamID 1, channelID 2; streamID 1, channelID 3; streamID 2, channelID 1',
+    );
+  });
   it('of a device with itself needs a reading from then', async () => {
     at = await openSite({ devices: 1, kinds: ['thermal'] });
     await gatherAll(at.engine, at.ids);

@@ -117,6 +117,20 @@ export default tseslint.config(
     },
   },
   { files: ['src/cli/**', 'build/**', 'test/bench/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['test/**/*.ts'],
+    ignores: ['test/**/*.test.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'Program > ExpressionStatement > CallExpression[callee.name=/^(before|after)(Each|All)$/]',
+          message:
+            'A worker loads a helper once for all of its test files: only the first of them would have this hook. Use onTestFinished.',
+        },
+      ],
+    },
+  },
   ...Object.keys(MAY_IMPORT).map((name) => room(name, [`src/${name}/**/*.{ts,vue}`])),
   {
     files: ['src/renderer/**/*.vue'],

@@ -1,21 +1,18 @@
 /** A client made by hand: the simulator's tests must not lean on the product's own. */
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { startSite, type Site, type SiteOptions } from '../../src/simulator/index.ts';
 
-const open: Site[] = [];
-
-/** A site that the end of the test closes; without sign-in unless asked for. */
+/**
+ * A site that the end of the test closes; without sign-in unless asked for. A hook of this module would only be one of
+ * the first file that imports it: a worker loads it once for all of its files.
+ */
 export async function site(options: SiteOptions = {}): Promise<Site> {
   const started = await startSite({ auth: 'none', ...options });
-  open.push(started);
+  onTestFinished(() => started.close());
   return started;
 }
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
 
 export interface Reply {
   readonly http: number;

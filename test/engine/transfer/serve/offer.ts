@@ -4,21 +4,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { systemClock } from '../../../../src/engine/clock.ts';
 import { FileServer, type FileServerOptions } from '../../../../src/engine/transfer/serve/file-server.ts';
 import { openPackage } from '../../../../src/engine/transfer/serve/package-file.ts';
 import type { Offer, OfferRequest, Served } from '../../../../src/engine/transfer/serve/types.ts';
 
-const closing: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
+/** Gone with the test. A hook of this module would only be one of the first file that imports it: a worker loads it once. */
 export function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'fieldwright-serve-'));
-  closing.push(() => rmSync(made, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
   return made;
 }
 
@@ -37,7 +32,7 @@ export interface Offered {
 /** A door that devices are reached at; closes what comes in. */
 export async function door(host = '127.0.0.1'): Promise<string> {
   const server = createServer((socket) => socket.destroy());
-  closing.push(() => server.close());
+  onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => {
     server.listen(0, host, resolve);
   });
@@ -65,7 +60,7 @@ export async function offered(
       log: ({ message }) => lines.push(message),
       ...options.serverOptions,
     });
-  closing.push(() => server.close());
+  onTestFinished(() => server.close());
   const device = options.device ?? (await door());
   const offer = await server.offer({
     file: await openPackage(path),

@@ -124,7 +124,8 @@ export default tseslint.config(
       'no-restricted-syntax': [
         'error',
         {
-          selector: 'Program > ExpressionStatement > CallExpression[callee.name=/^(before|after)(Each|All)$/]',
+          selector:
+            'Program > ExpressionStatement > CallExpression[callee.name=/^(before|after)(Each|All)$/]',
           message:
             'A worker loads a helper once for all of its test files: only the first of them would have this hook. Use onTestFinished.',
         },

@@ -14,10 +14,11 @@ const STEP = SIZE * LINE;
 /** Head and first row of a table, where both are short. */
 const LEAST_TABLE = 2 * (STEP + 2 * PAD) + STEP;
 /** Rows of a table that is not torn apart. */
-const SHORT_TABLE = 3;
+const SHORT_TABLE = 8;
 
 /** Rows, and letters of a cell, that are looked at for the widths of columns. */
 const [SAMPLED, MOST_SAMPLED] = [30, 200];
+const SHORT_WORD = 4;
 /** Points beyond which a word may be broken. */
 const MOST_LEAST = 70;
 const BREAKS = /[\s/\\_,;?&=|@]|(?<!\d)-|-(?!\d)|(?<=[\u2e80-\u9fff])|\.(?=[A-Za-z])/;
@@ -79,6 +80,7 @@ export class Tables {
   /** Steps between which what was drawn may be handed on. */
   *draw({ columns, rows, isTall }: Pick<Grid, 'columns' | 'rows' | 'isTall'>): Generator<undefined> {
     const sheet = this.#sheet;
+    sheet.room(Math.min(leastTable({ rows, isTall }), BOTTOM - MARGIN));
     let x = MARGIN;
     const cells = this.#widths(columns, rows).map((width, at): CellPlace => {
       const place = { x, width, align: columns[at]?.align ?? 'start' };
@@ -109,9 +111,12 @@ export class Tables {
     for (const row of rows) if (sample.push(row) > SAMPLED) break;
     const { type } = this.#sheet;
     const least = columns.map((_column, at) => {
-      const words = sample.flatMap((row) =>
-        type.printable((row[at]?.text ?? '').slice(0, MOST_SAMPLED)).split(BREAKS),
-      );
+      const words = sample.flatMap((row) => {
+        const { text = '', sign } = row[at] ?? {};
+        const shown = type.printable(text.slice(0, MOST_SAMPLED));
+        // States and short Chinese words stay whole.
+        return sign !== undefined || shown.length <= SHORT_WORD ? [shown] : shown.split(BREAKS);
+      });
       return Math.min(MOST_LEAST, Math.max(...words.map((word) => type.widthOf(word, SIZE)))) + 2 * PAD + 1;
     });
     const weight = columns.reduce((sum, column) => sum + column.weight, 0);

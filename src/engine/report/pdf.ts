@@ -9,7 +9,7 @@ import { setImmediate } from 'node:timers/promises';
 import { endMark } from './end-mark.ts';
 import { readerFor } from './reader.ts';
 import type { ReportLanguage } from '../../documents/reader.ts';
-import { layOut } from '../../documents/lay-out.ts';
+import { layOut, type Piece } from '../../documents/lay-out.ts';
 import { Pieces } from './pdf-pieces.ts';
 import { PAGE_SIZE, Sheet } from './pdf-sheet.ts';
 import type { SealedDocument } from '../../shared/report.ts';
@@ -73,7 +73,9 @@ export async function* renderPdf(
   };
   const sheet = new Sheet(pdf, title);
   const pieces = new Pieces(sheet);
-  for (const piece of layOut(sealed, reader)) {
+  const json = toCanonicalJson(sealed);
+  const lacking = sheet.type.lacks(json) ? reader.phrase('report.letters-lacking') : undefined;
+  for (const piece of withNotice(layOut(sealed, reader), lacking)) {
     for (const _step of pieces.add(piece)) {
       if (pdf.readableLength < ENOUGH) continue;
       const bytes = taken();
@@ -84,7 +86,7 @@ export async function* renderPdf(
   }
   pieces.end();
   sheet.end();
-  pdf.file(Buffer.from(toCanonicalJson(sealed)), {
+  pdf.file(Buffer.from(json), {
     name: DATA_FILE,
     type: 'application/json',
     description: reader.phrase('report.hash-meaning'),
@@ -101,4 +103,15 @@ export async function* renderPdf(
     });
   }
   yield Buffer.from(endMark('pdf', digest.digest('hex')));
+}
+
+/** The notice stands below the head of the document, before what it is about. */
+function* withNotice(pieces: Iterable<Piece>, text: string | undefined): Generator<Piece> {
+  let waiting = text;
+  for (const piece of pieces) {
+    yield piece;
+    if (waiting === undefined || piece.piece !== 'table') continue;
+    yield { piece: 'text', tone: 'notice', text: waiting };
+    waiting = undefined;
+  }
 }

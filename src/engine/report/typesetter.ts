@@ -47,6 +47,12 @@ export class Typesetter {
     return shown;
   }
 
+  /** Whether there are signs, other than those that nobody sees, that the font does not have. */
+  lacks(text: string): boolean {
+    const signs = replaceUnseen([...new Set(text.normalize('NFC'))].join(''), () => '');
+    return [...signs].some((sign) => !this.#font.font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0));
+  }
+
   /** In points. */
   widthOf(text: string, size: number): number {
     let width = 0;

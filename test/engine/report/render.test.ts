@@ -239,7 +239,12 @@ describe('a document as PDF', () => {
       renderPdf(sealDocument({ ...sampleDocument(), title: 'Gate 😀' }), 'en', font),
     );
 
-    expect(textOfPdf(bytes)).toContain('Gate \\u{1f600}');
+    const text = textOfPdf(bytes);
+    expect(text).toContain('Gate \\u{1f600}');
+    // Would catch: letters that are gone, and nobody is told.
+    expect(text).toContain('Letters that the font');
+    const shown = await gathered(renderPdf(sealDocument(sampleDocument()), 'en', font));
+    expect(textOfPdf(shown)).not.toContain('Letters that the font');
   });
   // Would catch: names as a Mac writes them, with escapes instead of accents.
   it('shows a letter and its mark as one sign', async () => {

@@ -9,6 +9,7 @@ import { setImmediate } from 'node:timers/promises';
 import { endMark } from './end-mark.ts';
 import { readerFor } from './reader.ts';
 import type { ReportLanguage } from '../../documents/reader.ts';
+import { detailOf } from '../../shared/details.ts';
 import { layOut, type Piece } from '../../documents/lay-out.ts';
 import { Pieces } from './pdf-pieces.ts';
 import { PAGE_SIZE, Sheet } from './pdf-sheet.ts';
@@ -74,7 +75,9 @@ export async function* renderPdf(
   const sheet = new Sheet(pdf, title);
   const pieces = new Pieces(sheet);
   const json = toCanonicalJson(sealed);
-  const lacking = sheet.type.lacks(json) ? reader.phrase('report.letters-lacking') : undefined;
+  const lacking = sheet.type.lacks(json)
+    ? reader.words(detailOf('report.letters-lacking', { escape: '\\u{…}' }))
+    : undefined;
   for (const piece of withNotice(layOut(sealed, reader), lacking)) {
     for (const _step of pieces.add(piece)) {
       if (pdf.readableLength < ENOUGH) continue;

@@ -82,7 +82,7 @@ export const REPORT = {
   'report.tone.warning': 'Warning',
   'report.tone.danger': 'Danger',
   'report.letters-lacking':
-    'Letters that the font of this PDF does not have stand as \\u{…}, their number in Unicode. The HTML file shows them.',
+    'Letters that the font of this PDF does not have stand as {escape}, their number in Unicode. The HTML file shows them.',
   'report.labelled': '{label}: {text}',
   'report.omitted': 'Left out here because of the size: {count} further {count:entry|entries}.',
   'report.points-elsewhere':

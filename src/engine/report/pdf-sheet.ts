@@ -19,7 +19,7 @@ export class Sheet {
   readonly root: PDFKit.PDFStructureElement;
   /** Where the next of it goes, in points from the top of the page. */
   y = 0;
-  readonly #font: EmbeddedFont;
+  readonly #fonts: readonly [EmbeddedFont, ...EmbeddedFont[]];
   readonly #title: string;
   /** Drawn on every page, known at the end. */
   readonly #total: PDFKit.PDFKitReference;
@@ -28,10 +28,10 @@ export class Sheet {
   readonly #ahead = new Map<string, PDFKit.PDFKitReference[]>();
   readonly #places = new Map<string, number>();
 
-  constructor(pdf: PDFKit.PDFDocument, title: string) {
+  constructor(pdf: PDFKit.PDFDocument, title: string, fonts: readonly [EmbeddedFont, ...EmbeddedFont[]]) {
     this.pdf = pdf;
-    this.#font = (pdf as unknown as { readonly _font: EmbeddedFont })._font;
-    this.type = new Typesetter(this.#font);
+    this.#fonts = fonts;
+    this.type = new Typesetter(fonts);
     [this.#title = ''] = this.type.lines(title, SIZES.foot, WIDTH - 80);
     this.root = pdf.struct('Document');
     pdf.addStructure(this.root);
@@ -80,7 +80,7 @@ export class Sheet {
       Type: 'XObject',
       Subtype: 'Form',
       BBox: [0, -4, FORM, 12],
-      Resources: { Font: { [this.#font.id]: this.#font.ref() } },
+      Resources: { Font: this.#references() },
     });
   }
 
@@ -88,14 +88,25 @@ export class Sheet {
   #number(count: number, size: number, right: number): Buffer {
     const text = String(count);
     const x = right === 0 ? 0 : rounded(right - this.type.widthOf(text, size));
-    return Buffer.from(`BT /${this.#font.id} ${size} Tf ${x} 0 Td <${this.type.hexOf(text)}> Tj ET`);
+    return Buffer.from(`BT ${x} 0 Td ${this.#shown(text, size)} ET`);
+  }
+
+  #references(): Record<string, unknown> {
+    return Object.fromEntries(this.#fonts.map((font) => [font.id, font.ref()]));
+  }
+
+  #shown(text: string, size: number): string {
+    return this.type
+      .runsOf(text)
+      .map(({ font, hex }) => `/${font.id} ${size} Tf <${hex}> Tj`)
+      .join(' ');
   }
 
   newPage(): void {
     const pdf = this.pdf;
     pdf.addPage();
     const page = pdf.page as unknown as Readonly<Record<'fonts' | 'xobjects', Record<string, unknown>>>;
-    page.fonts[this.#font.id] = this.#font.ref();
+    Object.assign(page.fonts, this.#references());
     page.xobjects['Total'] = this.#total;
     this.#count += 1;
     this.y = MARGIN;
@@ -140,7 +151,7 @@ export class Sheet {
     // The font has one weight: a bold sign is drawn with its outline.
     const mode = isBold ? `${rounded(size / 40)} w 2 Tr` : '0 Tr';
     const place = `1 0 0 -1 ${rounded(x)} ${rounded(baseline)} Tm`;
-    this.pdf.addContent(`BT ${mode} /${this.#font.id} ${size} Tf ${place} <${this.type.hexOf(text)}> Tj ET`);
+    this.pdf.addContent(`BT ${mode} ${place} ${this.#shown(text, size)} ET`);
   }
 }
 

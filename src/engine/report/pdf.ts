@@ -15,16 +15,25 @@ import { Pieces } from './pdf-pieces.ts';
 import { PAGE_SIZE, Sheet } from './pdf-sheet.ts';
 import type { SealedDocument } from '../../shared/report.ts';
 import { toCanonicalJson } from './seal.ts';
+import { lackedBy, type EmbeddedFont } from './typesetter.ts';
 
 /** The content as it is attached. */
 const DATA_FILE = 'fieldwright-report.json';
 const FONT = 'NotoSansSC_400Regular.ttf';
+/** Latin, Greek and Cyrillic letters that the other one lacks. */
+const LETTERS = 'NotoSans_400Regular.ttf';
 
 /** Bytes that wait before they are handed on. */
 const ENOUGH = 64 * 1024;
 
+/** TrueType files: what everything is set in, and where letters come from that it lacks. */
+export interface ReportFont {
+  readonly main: Uint8Array;
+  readonly letters: Uint8Array;
+}
+
 /** The fonts of PDFs as they ship with the app, or as they lie in the checkout. */
-export async function readReportFont(resourcesDir: string): Promise<Uint8Array> {
+export async function readReportFont(resourcesDir: string): Promise<ReportFont> {
   const installed = join(resourcesDir, 'fonts', FONT);
   const inCheckout = join(
     resourcesDir,
@@ -35,14 +44,18 @@ export async function readReportFont(resourcesDir: string): Promise<Uint8Array> 
     '400Regular',
     FONT,
   );
-  return readFile(installed).catch(() => readFile(inCheckout));
+  const [main, letters] = await Promise.all([
+    readFile(installed).catch(() => readFile(inCheckout)),
+    readFile(join(resourcesDir, 'fonts', LETTERS)),
+  ]);
+  return { main, letters };
 }
 
-/** `font`: a TrueType font (`readReportFont`). The same bytes for the same document, language, font and version. */
+/** The same bytes for the same document, language, fonts and version. */
 export async function* renderPdf(
   sealed: SealedDocument,
   language: ReportLanguage,
-  font: Uint8Array,
+  font: ReportFont,
 ): AsyncGenerator<Uint8Array> {
   const { default: Document } = await import('pdfkit');
   const { document } = sealed;
@@ -64,7 +77,10 @@ export async function* renderPdf(
       CreationDate: new Date(document.at),
     },
   });
-  pdf.font(Buffer.from(font.buffer, font.byteOffset, font.byteLength) as unknown as string);
+  const json = toCanonicalJson(sealed);
+  const fonts: [EmbeddedFont, ...EmbeddedFont[]] = [fontOf(pdf, font.main)];
+  // Another one only where it is needed: each is some part of every file.
+  if (lackedBy(fonts, json)) fonts.push(fontOf(pdf, font.letters));
   const hasPicture = document.cover?.logo !== undefined;
   const digest = createHash('sha256');
   const taken = (): Uint8Array | undefined => {
@@ -72,10 +88,9 @@ export async function* renderPdf(
     if (bytes !== null) digest.update(bytes);
     return bytes ?? undefined;
   };
-  const sheet = new Sheet(pdf, title);
+  const sheet = new Sheet(pdf, title, fonts);
   const pieces = new Pieces(sheet);
-  const json = toCanonicalJson(sealed);
-  const lacking = sheet.type.lacks(json)
+  const lacking = lackedBy(fonts, json)
     ? reader.words(detailOf('report.letters-lacking', { escape: '\\u{…}' }))
     : undefined;
   for (const piece of withNotice(layOut(sealed, reader), lacking)) {
@@ -106,6 +121,11 @@ export async function* renderPdf(
     });
   }
   yield Buffer.from(endMark('pdf', digest.digest('hex')));
+}
+
+function fontOf(pdf: PDFKit.PDFDocument, file: Uint8Array): EmbeddedFont {
+  pdf.font(Buffer.from(file.buffer, file.byteOffset, file.byteLength) as unknown as string);
+  return (pdf as unknown as { readonly _font: EmbeddedFont })._font;
 }
 
 /** The notice stands below the head of the document, before what it is about. */

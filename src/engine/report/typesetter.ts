@@ -17,8 +17,32 @@ export interface EmbeddedFont {
 
 /** A sign of the font: its width in thousandths of the size, and how it is written on a page. */
 interface Known {
+  readonly font: EmbeddedFont;
   readonly width: number;
   hex?: string;
+}
+
+/** Letters beside each other in one font, as content of a page. */
+export interface Run {
+  readonly font: EmbeddedFont;
+  readonly hex: string;
+}
+
+/** What is written letter by letter: other scripts are shaped and turned around, which is not done here. */
+const PLAIN_SCRIPT = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}]/u;
+
+/** The first font has what is asked of it; the others lend letters. */
+function fontFor(fonts: readonly EmbeddedFont[], sign: string): EmbeddedFont | undefined {
+  const point = sign.codePointAt(0) ?? 0;
+  return fonts.find(
+    ({ font }, nth) => font.hasGlyphForCodePoint(point) && (nth === 0 || PLAIN_SCRIPT.test(sign)),
+  );
+}
+
+/** Whether there are signs, other than those that nobody sees, that none of the fonts has. */
+export function lackedBy(fonts: readonly EmbeddedFont[], text: string): boolean {
+  const signs = replaceUnseen([...new Set(text.normalize('NFC'))].join(''), () => '');
+  return [...signs].some((sign) => fontFor(fonts, sign) === undefined);
 }
 
 /** Chinese, Japanese and Korean writing breaks anywhere but before what closes and after what opens. */
@@ -28,11 +52,11 @@ const NEVER_LAST = /[（【《〈「『“‘([{]/;
 const BREAKS_AFTER = /[\s\-/\\_,;?&=|@]/;
 
 export class Typesetter {
-  readonly #font: EmbeddedFont;
+  readonly #fonts: readonly [EmbeddedFont, ...EmbeddedFont[]];
   readonly #known = new Map<string, Known>();
 
-  constructor(font: EmbeddedFont) {
-    this.#font = font;
+  constructor(fonts: readonly [EmbeddedFont, ...EmbeddedFont[]]) {
+    this.#fonts = fonts;
   }
 
   /** What the font has no sign for is shown as an escape, not as an empty box. */
@@ -41,16 +65,10 @@ export class Typesetter {
     // Letters and their marks as one sign, which the font has.
     for (const sign of text.normalize('NFC')) {
       const point = sign.codePointAt(0) ?? 0;
-      const has = sign === '\n' || this.#known.has(sign) || this.#font.font.hasGlyphForCodePoint(point);
+      const has = sign === '\n' || this.#known.has(sign) || fontFor(this.#fonts, sign) !== undefined;
       shown += has ? sign : `\\u{${point.toString(16)}}`;
     }
     return shown;
-  }
-
-  /** Whether there are signs, other than those that nobody sees, that the font does not have. */
-  lacks(text: string): boolean {
-    const signs = replaceUnseen([...new Set(text.normalize('NFC'))].join(''), () => '');
-    return [...signs].some((sign) => !this.#font.font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0));
   }
 
   /** In points. */
@@ -60,14 +78,17 @@ export class Typesetter {
     return (width * size) / 1000;
   }
 
-  /** As content of a page. Sign by sign: shaping, which this font does without, takes most of the time of a long table. */
-  hexOf(text: string): string {
-    let hex = '';
+  /** As content of a page. Sign by sign: shaping, which these fonts do without, takes most of the time of a long table. */
+  runsOf(text: string): readonly Run[] {
+    const runs: { font: EmbeddedFont; hex: string }[] = [];
     for (const sign of text) {
       const known = this.#knownOf(sign);
-      hex += known.hex ??= this.#font.encode(sign)[0].join('');
+      known.hex ??= known.font.encode(sign)[0].join('');
+      const last = runs.at(-1);
+      if (last?.font === known.font) last.hex += known.hex;
+      else runs.push({ font: known.font, hex: known.hex });
     }
-    return hex;
+    return runs;
   }
 
   /** Lines no wider than `width` points, unless one sign alone is; of `printable` text. */
@@ -100,8 +121,9 @@ export class Typesetter {
   #knownOf(sign: string): Known {
     let known = this.#known.get(sign);
     if (known === undefined) {
-      const glyph = this.#font.font.glyphForCodePoint(sign.codePointAt(0) ?? 0);
-      known = { width: glyph.advanceWidth * this.#font.scale };
+      const font = fontFor(this.#fonts, sign) ?? this.#fonts[0];
+      const glyph = font.font.glyphForCodePoint(sign.codePointAt(0) ?? 0);
+      known = { font, width: glyph.advanceWidth * font.scale };
       this.#known.set(sign, known);
     }
     return known;

@@ -7,7 +7,7 @@ import { endMark, splitAtMark } from './end-mark.ts';
 import { DATA_CLOSES, DATA_OPENS, renderHtml } from './html.ts';
 import { REPORT_LANGUAGES, type ReportLanguage } from '../../documents/reader.ts';
 import { REPORT_FORMAT, REPORT_LIMITS, reportSchemas, type SealedDocument } from '../../shared/report.ts';
-import { renderPdf } from './pdf.ts';
+import { renderPdf, type ReportFont } from './pdf.ts';
 import { attachedIn, isSamePdf, readPdf } from './read-pdf.ts';
 import { firstPath, hashOf, toCanonicalJson } from './seal.ts';
 
@@ -15,7 +15,7 @@ interface VerifyOptions {
   /** Of this app: what the same version made must be, byte for byte, what it would make now. */
   readonly version?: string;
   /** The font of PDFs (`readReportFont`); without it their pages are not made anew to compare. */
-  readonly font?: Uint8Array;
+  readonly font?: ReportFont;
   /** Hashes of the records that are kept here, by id. */
   readonly kept?: ReadonlyMap<string, string>;
 }
@@ -91,7 +91,7 @@ async function verifyPdf(bytes: Uint8Array, options: VerifyOptions): Promise<Ver
 async function isAsMade(
   parts: NonNullable<ReturnType<typeof readPdf>>,
   sealed: SealedDocument,
-  font: Uint8Array,
+  font: ReportFont,
 ): Promise<boolean> {
   const language = parts.objects
     .map(({ head }) => /\/Lang \(([\w-]{2,8})\)/.exec(head)?.[1])

@@ -17,24 +17,31 @@ function textOfPdf(bytes: Uint8Array, furniture = true): string {
   const streams = (readPdf(splitAtMark('pdf', bytes)[0])?.objects ?? []).flatMap(({ head, stream }) =>
     stream === undefined || !head.includes('FlateDecode') ? [] : [inflateSync(stream).toString('latin1')],
   );
-  const map = streams.find((text) => text.includes('beginbfrange')) ?? '';
+  // One of each font, in the order of their names.
+  const fonts = streams.filter((text) => text.includes('beginbfrange')).map(signsOf);
+  const pages = furniture
+    ? streams
+    : streams.flatMap((text) =>
+        text.includes('EMC') ? [text.replace(/\/Artifact BMC[\s\S]*?EMC/g, '')] : [],
+      );
+  const runs = (text: string): string =>
+    [...text.matchAll(/\/F(\d+) \S+ Tf <([0-9a-f]*)> Tj/g)]
+      .flatMap(([, font = '', hex = '']) =>
+        (hex.match(/.{4}/g) ?? []).map((id) => fonts[Number(font) - 1]?.get(Number.parseInt(id, 16))),
+      )
+      .join('');
+  return pages.flatMap((text) => (text.match(/BT [\s\S]*? ET/g) ?? []).map(runs)).join('\n');
+}
+
+/** What the numbers of a font's signs mean, by the table that comes with it. */
+function signsOf(map: string): ReadonlyMap<number, string> {
   const signs = new Map<number, string>();
   for (const [, first = '', list = ''] of map.matchAll(/<(\w+)> <\w+> \[([^\]]*)\]/g))
     [...list.matchAll(/<([^>]*)>/g)].forEach(([, hex = ''], nth) => {
       const units = hex.split(' ').map((unit) => Number.parseInt(unit, 16));
       signs.set(Number.parseInt(first, 16) + nth, String.fromCharCode(...units));
     });
-  const pages = furniture
-    ? streams
-    : streams.flatMap((text) =>
-        text.includes('EMC') ? [text.replace(/\/Artifact BMC[\s\S]*?EMC/g, '')] : [],
-      );
-  return pages
-    .flatMap((text) => [...text.matchAll(/<([0-9a-f]*)> Tj/g)])
-    .map(([, hex = '']) =>
-      (hex.match(/.{4}/g) ?? []).map((id) => signs.get(Number.parseInt(id, 16))).join(''),
-    )
-    .join('\n');
+  return signs;
 }
 
 /** The document with every text of a person or device replaced. */
@@ -245,6 +252,17 @@ describe('a document as PDF', () => {
     expect(text).toContain('Letters that the font');
     const shown = await gathered(renderPdf(sealDocument(sampleDocument()), 'en', font));
     expect(textOfPdf(shown)).not.toContain('Letters that the font');
+  });
+  // Would catch: escapes in the names of most of Europe.
+  it('shows letters that the Chinese font lacks', async () => {
+    const title = 'Łódź, Škoda, Ağ, Győr, București, Київ, Αθήνα, 大门';
+
+    const text = textOfPdf(
+      await gathered(renderPdf(sealDocument({ ...sampleDocument(), title }), 'en', font)),
+    );
+
+    expect(text).toContain(title);
+    expect(text).not.toContain('Letters that the font');
   });
   // Would catch: names as a Mac writes them, with escapes instead of accents.
   it('shows a letter and its mark as one sign', async () => {

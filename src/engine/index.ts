@@ -14,6 +14,7 @@ import { bodiesOf, UNDESCRIBED, withTrace } from './exchange.ts';
 import { createCapabilityReader } from './capabilities.ts';
 import { systemClock } from './clock.ts';
 import { createClients, type DeviceConnections } from './device/clients.ts';
+import { maskOf, type Mask } from './device/sign-in/own-mask.ts';
 import { createDiscovery } from './discovery/index.ts';
 import { inNetworks, systemInterfaces } from './discovery/network.ts';
 import { createProofs } from './device/sign-in/proofs.ts';
@@ -159,7 +160,13 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     },
   };
   const user = options.user ?? osUser();
-  const { fill, fillFor, mark, ...secrets } = createSavedSecrets({ store, vault, clock });
+  const {
+    fill,
+    fillFor,
+    mark,
+    values: savedValues,
+    ...secrets
+  } = createSavedSecrets({ store, vault, clock });
   const saved = { fill, fillFor, mark };
   const { findVersionByHash: savedAs, ...templates } = createTemplates({
     store,
@@ -305,9 +312,12 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     request: withTrace(createRequester({ clients, devices: directory }), () => UNDESCRIBED),
     capabilities,
   };
+  /** What a device repeats of the secrets of the vault; its own sign-in its client masks. */
+  const hide = (deviceId: string): Mask => maskOf([...deviceSecrets.values(deviceId), ...savedValues()]);
   const reports = once(() =>
     createReports({
-      readings: new Readings(store),
+      readings: new Readings(store, hide),
+      hide,
       clients,
       clock,
       devices,

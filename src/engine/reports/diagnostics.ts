@@ -24,6 +24,7 @@ import {
   type DocumentContext,
   type Subject,
 } from './document.ts';
+import type { GatherContext } from './gather.ts';
 import { readingErrorOf } from './reading.ts';
 
 export interface DiagnosticsOptions extends DocumentContext {
@@ -56,6 +57,7 @@ export async function rawAnswers(
   subjects: readonly Subject[],
   operations: readonly string[],
   { call }: Pick<OperationsApi, 'call'>,
+  hide: GatherContext['hide'],
   signal: AbortSignal,
 ): Promise<readonly RawAnswer[]> {
   const wanted = subjects.flatMap((subject) =>
@@ -70,6 +72,7 @@ export async function rawAnswers(
         usual === undefined ? [[name, type === 'int' ? 1 : '1']] : [],
       ),
     );
+    const mask = hide(subject.id);
     try {
       const { exchange, error } = await call(
         { deviceId: subject.id, operation, params, trace: true },
@@ -78,15 +81,15 @@ export async function rawAnswers(
       return {
         device: subject.name,
         operation,
-        text: redactProse(exchange?.responseBody ?? '').slice(0, MOST_TEXT),
+        text: mask(redactProse(exchange?.responseBody ?? '')).slice(0, MOST_TEXT),
         ...defined({
           http: exchange?.http,
           ms: exchange?.ms,
-          error: error === undefined ? undefined : readingErrorOf(error),
+          error: error === undefined ? undefined : mask(readingErrorOf(error)),
         }),
       };
     } catch (thrown) {
-      return { device: subject.name, operation, text: '', error: readingErrorOf(toErrorShape(thrown)) };
+      return { device: subject.name, operation, text: '', error: mask(readingErrorOf(toErrorShape(thrown))) };
     }
   };
   for await (const answer of inPool(wanted, ask, { concurrency: AT_ONCE, signal })) found.push(answer);

@@ -4,12 +4,15 @@
  */
 import { toErrorShape } from '../../shared/errors.ts';
 import type { GatherEvent } from '../../shared/reports.ts';
+import type { Mask } from '../device/sign-in/own-mask.ts';
 import { inPool } from '../pool.ts';
 import { readDevice, readingErrorOf, type ReadingContext } from './reading.ts';
 import type { Readings } from './readings.ts';
 
 export interface GatherContext extends ReadingContext {
   readonly readings: Readings;
+  /** What of a device's words is not shown. */
+  readonly hide: (deviceId: string) => Mask;
   /** Operating system user. */
   readonly user: string;
 }
@@ -20,7 +23,7 @@ export async function* gather(
   context: GatherContext,
   signal: AbortSignal,
 ): AsyncGenerator<GatherEvent> {
-  const { devices, readings, clock, user } = context;
+  const { devices, readings, clock, user, hide } = context;
   const chosen = [...new Set(deviceIds)].map((id) => devices.find(id));
   let done = 0;
   const read = async ({ id, name, url }: (typeof chosen)[number]): Promise<GatherEvent | undefined> => {
@@ -33,10 +36,10 @@ export async function* gather(
       const counted = { ...event, done, total: chosen.length };
       return reading.error === undefined
         ? counted
-        : { ...counted, error: { source: 'device', ...reading.error } };
+        : { ...counted, error: hide(id)({ source: 'device', ...reading.error }) };
     } catch (thrown) {
       if (signal.aborted) return undefined;
-      const error = toErrorShape(thrown);
+      const error = hide(id)(toErrorShape(thrown));
       readings.saveFailure(attempt(), readingErrorOf(error));
       done += 1;
       return { ...event, error, done, total: chosen.length };

@@ -166,7 +166,7 @@ export function createMakers(
     subjects: readonly Subject[],
     signal: AbortSignal,
   ): Promise<Made> {
-    const answers = await rawAnswers(subjects, operations, options.operations, signal);
+    const answers = await rawAnswers(subjects, operations, options.operations, options.hide, signal);
     const about = {
       ...options,
       answers,

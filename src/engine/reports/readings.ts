@@ -3,6 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { say } from '../../shared/details.ts';
 import { userError } from '../../shared/errors.ts';
 import type { ReadingEntry } from '../../shared/reports.ts';
+import type { Mask } from '../device/sign-in/own-mask.ts';
 import type { Store } from '../store/index.ts';
 import type { DeviceReading, ReadingError } from './reading.ts';
 
@@ -36,18 +37,22 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 export class Readings {
   readonly #store: Store;
+  readonly #hide: (deviceId: string) => Mask;
 
-  constructor(store: Store) {
+  /** `hide`: masks what of a device is nobody's business, also where it was read before it was known as a secret. */
+  constructor(store: Store, hide: (deviceId: string) => Mask) {
     this.#store = store;
+    this.#hide = hide;
   }
 
   save(attempt: Attempt, reading: DeviceReading): void {
-    this.#insert(attempt, reading.error, deflateRawSync(JSON.stringify(reading), QUICK));
+    const shown = this.#hide(attempt.deviceId)(reading);
+    this.#insert(attempt, shown.error, deflateRawSync(JSON.stringify(shown), QUICK));
   }
 
   /** The readings before stay. */
   saveFailure(attempt: Attempt, error: ReadingError): void {
-    this.#insert(attempt, error, null);
+    this.#insert(attempt, this.#hide(attempt.deviceId)(error), null);
   }
 
   known(deviceId: string): Known {
@@ -56,10 +61,12 @@ export class Readings {
       deviceId,
     );
     if (last === undefined) return {};
-    if (last.body !== null) return { reading: readingOf(last.body) };
+    if (last.body !== null) return { reading: this.#readingOf(last.body) };
     const earlier = before.find(({ body }) => body !== null)?.body;
     const failed = { at: last.at, error: JSON.parse(last.error ?? '{}') as ReadingError };
-    return earlier === undefined || earlier === null ? { failed } : { reading: readingOf(earlier), failed };
+    return earlier === undefined || earlier === null
+      ? { failed }
+      : { reading: this.#readingOf(earlier), failed };
   }
 
   /** Newest first; of all devices where none is named. */
@@ -74,7 +81,7 @@ export class Readings {
   /** Throws `not-found`. */
   read(id: number): DeviceReading {
     const row = this.#store.get<Pick<Row, 'body'>>('SELECT body FROM readings WHERE id = ?', id);
-    if (row?.body !== undefined && row.body !== null) return readingOf(row.body);
+    if (row?.body !== undefined && row.body !== null) return this.#readingOf(row.body);
     throw userError('not-found', say('reports.no-reading', { id }));
   }
 
@@ -104,8 +111,10 @@ export class Readings {
       );
     });
   }
-}
 
-function readingOf(body: Uint8Array): DeviceReading {
-  return JSON.parse(inflateRawSync(body, { maxOutputLength: MOST_BYTES }).toString('utf8')) as DeviceReading;
+  #readingOf(body: Uint8Array): DeviceReading {
+    const text = inflateRawSync(body, { maxOutputLength: MOST_BYTES }).toString('utf8');
+    const reading = JSON.parse(text) as DeviceReading;
+    return this.#hide(reading.deviceId)(reading);
+  }
 }

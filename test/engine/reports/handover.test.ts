@@ -31,7 +31,14 @@ afterEach(async () => {
 });
 
 /** Answers that hold secrets, or are asked with one. */
-const READS = { operations: ['storage.rwLock.get', 'system.capabilities.get', 'passback.basic.get'] };
+const READS = {
+  operations: [
+    'storage.rwLock.get',
+    'system.capabilities.get',
+    'passback.basic.get',
+    'events.thermometryPresetTrigger.get',
+  ],
+};
 
 type Extra = { readonly operations?: readonly string[]; readonly language?: 'zh-CN' } & Partial<
   Extract<ReportRequest, { kind: 'comparison' }>
@@ -237,6 +244,13 @@ describe('a hand-over document', () => {
       fingerType: 'normalFP',
       fingerData: finger,
     });
+    // A device that repeats what the vault keeps.
+    engine.secrets.save({ name: 'word', value: card });
+    const preset = { channelID: 1, presetID: 1 };
+    await changeByHand(at, thermal, 'events.thermometryPresetTrigger', preset, (value) => ({
+      ...value,
+      eventDescription: `see ${card}`,
+    }));
     await gatherAll(engine, at.ids);
     const secrets = [card, key, finger, ...at.site.devices.map(({ password }) => password)];
 

@@ -22,10 +22,16 @@ export function ownMask({ userName, password }: Credentials, keys: readonly stri
   if (password === '') return (value) => value;
   const hashes = ['md5', 'sha256'].map((name) => createHash(name).update(password, 'utf8').digest('hex'));
   const always = [`${userName}:${password}`, ...keys, ...hashes];
-  if (isTelling(password)) return createRedactor([...always, password]);
-  const standsAlone =
-    password.length >= SHORTEST_ALONE && password !== userName && !isInterfaceWord(password);
-  return createRedactor(always, standsAlone ? [password] : []);
+  return maskOf(password === userName && !isTelling(password) ? [] : [password], always);
+}
+
+/** The same rule for other secrets; those of `always` wherever they stand. */
+export function maskOf(secrets: readonly string[], always: readonly string[] = []): Mask {
+  const telling = secrets.filter(isTelling);
+  const short = secrets.filter(
+    (secret) => !isTelling(secret) && secret.length >= SHORTEST_ALONE && !isInterfaceWord(secret),
+  );
+  return createRedactor([...always, ...telling], short);
 }
 
 function isTelling(password: string): boolean {

@@ -28,6 +28,8 @@ export interface DeviceSecrets {
   /** All there are, without their values. */
   list(): readonly DeviceSecret[];
   of(deviceId: string): SecretsOfDevice;
+  /** Of one device, as far as the vault is open: what it may repeat of them. */
+  values(deviceId: string): readonly string[];
 }
 
 function contextOf(deviceId: string, name: string, state: DeviceSecret['state']): string {
@@ -86,7 +88,7 @@ export function createDeviceSecrets({
   clock,
 }: {
   readonly store: Store;
-  readonly vault: Pick<Vault, 'seal' | 'open'>;
+  readonly vault: Pick<Vault, 'state' | 'seal' | 'open'>;
   readonly clock: Clock;
 }): DeviceSecrets {
   function put(deviceId: string, name: string, state: DeviceSecret['state'], value: string): void {
@@ -95,7 +97,18 @@ export function createDeviceSecrets({
     store.insert('device_secrets', row, 'replace');
   }
 
+  function values(deviceId: string): readonly string[] {
+    if (vault.state().state !== 'open') return [];
+    return store
+      .all<Pick<DeviceSecret, 'name' | 'state'> & { readonly secret: Uint8Array }>(
+        'SELECT name, state, secret FROM device_secrets WHERE device_id = ?',
+        deviceId,
+      )
+      .map(({ name, state, secret }) => vault.open(secret, contextOf(deviceId, name, state)));
+  }
+
   return {
+    values,
     list: () =>
       store.all<DeviceSecret>(
         'SELECT device_id AS deviceId, name, state, changed_at AS changedAt FROM device_secrets ORDER BY device_id, name, state',

@@ -23,6 +23,8 @@ export interface SavedSecrets extends SecretsApi {
   fill(variables: readonly TemplateVariable[], given: Secrets): Secrets;
   /** As `fill`, for the variables of a template. */
   fillFor(templateText: string, given: Secrets): Secrets;
+  /** All of them, for what must not be shown; none of a locked vault. */
+  values(): readonly string[];
   /** The same variables; those that need not be given say so. */
   mark(variables: readonly TemplateVariable[]): readonly TemplateVariable[];
 }
@@ -65,6 +67,7 @@ export function createSavedSecrets({ store, vault, clock }: SavedSecretsOptions)
 
   return {
     list,
+    values: () => [...usable()].map(reveal),
     fill,
     fillFor: (templateText, given) =>
       usable().size === 0 ? given : fill(parseTemplate(templateText).summary?.variables ?? [], given),

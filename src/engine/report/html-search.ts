@@ -9,7 +9,7 @@ export function isSearchable(document: Pick<ReportDocument, 'kind'>): boolean {
   return !isRecord(document);
 }
 
-/** Hides lines that do not match, then what is left empty; never loads, stores or sends anything. */
+/** Hides lines and entries of the contents that do not match, then what is left empty; never loads, stores or sends anything. */
 const SCRIPT = `
 'use strict';
 const bar = document.getElementById('bar');
@@ -21,7 +21,7 @@ function show() {
     piece,
     level: /^H[123]$/.test(piece.tagName) ? Number(piece.tagName[1]) : 0,
     text: piece.textContent.toLowerCase(),
-    rows: [...piece.querySelectorAll('tbody tr')].map((row) => ({ row, text: row.textContent.toLowerCase() })),
+    rows: [...piece.querySelectorAll('tbody tr, li')].map((row) => ({ row, text: row.textContent.toLowerCase() })),
   }));
   const wanted = words.value.trim().toLowerCase().split(/\\s+/);
   const sign = only.value;
@@ -48,7 +48,7 @@ function show() {
       if (row.hidden === fit) row.hidden = !fit;
       if (fit) shown += 1;
     }
-    count += shown;
+    if (piece.tagName !== 'NAV') count += shown;
     piece.hidden = !all && (rows.length > 0 ? shown === 0 : within.length === 0 && !(sign === '' && fits(text, piece)));
     if (!piece.hidden) for (const head of heads) head.piece.hidden = false;
   }

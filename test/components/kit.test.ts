@@ -1,7 +1,7 @@
 /** The kit in a real browser: the keyboard, assistive technology, long and Chinese names, narrow windows. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { defineComponent, h, nextTick, ref } from 'vue';
+import { defineComponent, h, nextTick, ref, type Component } from 'vue';
 import { IconGood } from '../../src/renderer/components/ui/icons.ts';
 import {
   Badge,
@@ -13,10 +13,12 @@ import {
   Row,
   Segments,
   SelectBox,
+  SelectField,
   StepNav,
   SwitchButton,
   TabBar,
   TextBox,
+  TextField,
 } from '../../src/renderer/components/ui/index.ts';
 import { mount, type Mounted } from './mount.ts';
 
@@ -132,4 +134,23 @@ it('tabs and segments are gone through with the arrow keys, a box is ticked with
     'Choice b',
     false,
   ]);
+});
+
+// Would catch: a box as high as it should be wide, because the class of a row's part went to the box of the field.
+it.each([
+  ['text', TextField],
+  ['choice', SelectField],
+])('a class widens the whole field of a %s and leaves its box as high as any', (_kind, field) => {
+  mounted = mount(
+    defineComponent(
+      () => () =>
+        h(Row, { align: 'end', wrap: true }, () =>
+          h(field as Component, { class: 'fits', label: 'Name', modelValue: '', 'data-test-id': 'box' }),
+        ),
+    ),
+  );
+  const box = mounted.root.querySelector('[data-test-id=box]')?.getBoundingClientRect();
+
+  expect(box?.height).toBeLessThan(60);
+  expect(box?.width).toBeGreaterThan(300);
 });

@@ -74,6 +74,17 @@ it('says what is chosen and not seen, and keeps it whatever is looked for', asyn
 });
 
 // Would catch: a device that was chosen before and is gone, counted or left out in silence.
+// Would catch: columns wider together than a phone, so that the state of each device is cut in two.
+it('shows each state whole on a phone', async () => {
+  const { root } = await shown(5, [], 328);
+  const beyond = (): readonly number[] =>
+    [...root.querySelectorAll('[data-test-id="picker-row"] > :last-child')].map(
+      (cell) => cell.getBoundingClientRect().right - root.getBoundingClientRect().right,
+    );
+
+  await expect.poll(() => beyond().map((pixels) => pixels <= 0)).toEqual([true, true, true, true, true]);
+});
+
 it('names what is chosen and cannot be chosen here', async () => {
   const { chosen, at, count } = await shown(5, ['d-1', 'd-gone']);
   expect(count()).toBe('1 of 5 chosen');

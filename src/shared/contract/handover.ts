@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 const text = z.string().trim().min(1).max(500);
-const date = z.string().regex(/^\d{4}-\d\d-\d\d$/);
+const date = z.iso.date();
 
 /** What is usually asked for at a hand-over: a check that names one of them answers it, and those that none names are open. */
 export const USUAL_CHECKS = [

@@ -9,6 +9,7 @@ import { attachedIn, readPdf } from '../../../src/engine/report/read-pdf.ts';
 import { readerFor } from '../../../src/engine/report/reader.ts';
 import { coverOf } from '../../../src/engine/reports/branding.ts';
 import { kindText, placesText } from '../../../src/engine/reports/document.ts';
+import { readDetails } from '../../../src/engine/reports/handover/details-file.ts';
 import { drawingsOf } from '../../../src/engine/reports/handover/drawings.ts';
 import type { SealedDocument } from '../../../src/shared/report.ts';
 import type { ReportRequest } from '../../../src/shared/contract/reports.ts';
@@ -333,6 +334,21 @@ describe('a hand-over document', () => {
     const rows = rowsOf(await made(at, 'handover', 'csv'));
 
     expect(rows.filter((row) => row['Open point']?.includes('in force'))).toHaveLength(1);
+  });
+  // Would catch: a details file of brackets that takes gigabytes, a day that is none, and no line to look at.
+  it.each([
+    ['checks:\n  - check: day\n    result: fine\n', { line: 3, column: 13 }],
+    ['maintenanceDue: 2026-02-30\n', { line: 1, column: 17 }],
+    ['['.repeat(500), { line: 1, column: 1 }],
+    ['checks: [\n', { line: 2, column: 1 }],
+  ])('says where a details file is wrong: %#', (text, where) => {
+    expect(() => readDetails(text)).toThrow(
+      expect.objectContaining({
+        shape: expect.objectContaining({ code: 'unreadable-file', ...where }) as object,
+      }),
+    );
+    expect(readDetails('# checks:\n')).toEqual({});
+    expect(readDetails('project:\nplace: Quay\n')).toEqual({ place: 'Quay' });
   });
   // Would catch: a code that no telephone reads.
   it('has a code that names it', () => {

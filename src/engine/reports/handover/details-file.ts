@@ -1,20 +1,21 @@
 /** What only people know of a site, as a file that they fill in: read, and made to begin with. */
-import { parse } from 'yaml';
+import { isPlain, itemPath, keyPath } from '../../../protocol/index.ts';
 import { USUAL_CHECKS, handoverDetails, type HandoverDetails } from '../../../shared/contract/handover.ts';
 import { say, type BareDetailId } from '../../../shared/details.ts';
-import { userError } from '../../../shared/errors.ts';
+import { FieldwrightError, userError } from '../../../shared/errors.ts';
+import { Problems } from '../../template/check/problems.ts';
+import { readYaml } from '../../template/read-yaml.ts';
 import type { Reader } from '../../../documents/reader.ts';
 
-/** YAML or JSON. Throws `unreadable-file` that says where it has another form. */
+/** YAML or JSON, read within the bounds of a template. Throws `unreadable-file` that says where it has another form. */
 export function readDetails(text: string): HandoverDetails {
-  let value: unknown;
-  try {
-    // A name without anything behind it is one that was not filled in.
-    value = parse(text, (_name, held: unknown) => held ?? undefined, { maxAliasCount: 0 }) ?? {};
-  } catch (cause) {
-    throw userError('unreadable-file', say('reports.file-no-yaml'), { cause });
-  }
-  const read = handoverDetails.safeParse(value);
+  const problems = new Problems();
+  const tree = readYaml(text, problems);
+  const [wrong] = problems.errors;
+  // Everything may stand behind `#`.
+  if (wrong !== undefined && wrong.detail?.id !== 'yaml.empty')
+    throw new FieldwrightError({ ...wrong, code: 'unreadable-file' });
+  const read = handoverDetails.safeParse(filledIn(tree?.root) ?? {});
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const path = issue?.path.map(String).join('.') ?? '';
@@ -24,7 +25,20 @@ export function readDetails(text: string): HandoverDetails {
       : issue?.code === 'unrecognized_keys'
         ? say('reports.file-unknown', { name: issue.keys.join(', ') })
         : say('reports.file-form', { path });
-  throw userError('unreadable-file', problem, { path });
+  const place = (issue?.path ?? []).reduce<string>(
+    (way, step) => (typeof step === 'number' ? itemPath(way, step) : keyPath(way, String(step))),
+    '',
+  );
+  throw userError('unreadable-file', problem, { path, ...tree?.values.get(place) });
+}
+
+/** A name without anything behind it is one that was not filled in. */
+function filledIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(filledIn);
+  if (!isPlain(value)) return value ?? undefined;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, held]) => (held === null ? [] : [[name, filledIn(held)]])),
+  );
 }
 
 /** What is usually asked for stands in it as open; the rest to be filled in, behind `#`. `today`: `2026-03-31`. */

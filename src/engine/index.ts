@@ -47,7 +47,13 @@ export type * from './api.ts';
 export { isSecretHeading } from './inventory/import/columns.ts';
 export { readTable } from './csv.ts';
 export { nearestName } from '../protocol/index.ts';
-export { changeLabel, optionLabel, reportedLabel, sectionLabel } from '../protocol/field-labels.ts';
+export {
+  changeLabel,
+  compositeLabel,
+  optionLabel,
+  reportedLabel,
+  sectionLabel,
+} from '../protocol/field-labels.ts';
 export { readValuesCsv } from './template/values/values-csv.ts';
 export { KEY_FILE, keyFileProtection } from './key-protection.ts';
 export { checkSteps, neverAsked, readAnswers, replyTo, takenBy, textOf } from './flow/wing.ts';

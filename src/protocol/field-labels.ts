@@ -2,7 +2,7 @@
 import { findOperation, findResource } from './catalogue.ts';
 import type { Field, Payload } from './definition.ts';
 import { fieldAt } from './fields/field-at.ts';
-import { generalPath, joinPath, stepsOf } from './fields/path.ts';
+import { generalPath, itemPath, joinPath, keyPath, stepsOf } from './fields/path.ts';
 
 /** Words of operations, fields and options in one language, by the keys of `resources/locales`. */
 export type FieldLabels = Readonly<Record<string, string>>;
@@ -65,4 +65,49 @@ export function optionLabel(
   const option = field.options.find((candidate) => String(candidate.value) === String(value));
   const key = joinPath(root, generalPath(path));
   return words[`${key}=${String(value)}`] ?? option?.label;
+}
+
+/** Longer ones, in characters of JSON, are no easier to read in words. */
+const LONGEST = 400;
+
+/**
+ * A list or an object in words, by what its fields are called: `Day Monday · Begin 08:00:00`; `leaf` says single values.
+ * Undefined for single values themselves, for what the definition does not know and for what is too long.
+ */
+export function compositeLabel(
+  words: FieldLabels,
+  set: string,
+  path: string,
+  value: unknown,
+  leaf: (path: string, value: unknown) => string,
+): string | undefined {
+  const root = payloadOf(set)?.root;
+  if (root === undefined || !isComposite(value) || JSON.stringify(value).length > LONGEST) return undefined;
+  const member = (at: string, held: unknown): string | undefined => {
+    const field = sectionField(set, at);
+    const text = field && textOf(at, held);
+    if (text === undefined || isComposite(held)) return text;
+    return `${words[joinPath(root, generalPath(at))] ?? field?.label} ${text}`;
+  };
+  const textOf = (at: string, held: unknown): string | undefined => {
+    if (!isComposite(held)) return leaf(at, held);
+    return Array.isArray(held)
+      ? joined(
+          '; ',
+          held.map((item, index) => textOf(itemPath(at, index), item)),
+        )
+      : joined(
+          ' · ',
+          Object.entries(held).map(([name, inner]) => member(keyPath(at, name), inner)),
+        );
+  };
+  return textOf(path, value);
+}
+
+function isComposite(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+function joined(separator: string, texts: readonly (string | undefined)[]): string | undefined {
+  return texts.every((text) => text !== undefined) ? texts.join(separator) : undefined;
 }

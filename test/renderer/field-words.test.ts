@@ -3,6 +3,7 @@ import { stepsOf } from '../../src/protocol/fields/path.ts';
 import chinese from '../../resources/locales/zh-CN.fields.json';
 import {
   changeLabel,
+  compositeLabel,
   optionLabel,
   sectionField,
   sectionLabel,
@@ -47,5 +48,29 @@ describe('field words', () => {
       optionLabel({}, 'thermal.thermometryBasic', 'emissivityMode', 'customsettings'),
     ).not.toBeUndefined();
     expect(optionLabel({}, 'thermal.thermometryBasic', 'distance', 3)).toBeUndefined();
+  });
+
+  const leaf = (path: string, value: unknown) => optionLabel(chinese, SCHEDULE, path, value) ?? String(value);
+
+  // Would catch: names of the wire in braces on a screen, in the middle of Chinese.
+  it('says an object and a list by what their fields are called', () => {
+    const monday = { dayOfWeek: 1, TimeRange: { beginTime: '08:00:00', endTime: '18:00:00' } };
+    expect(compositeLabel(chinese, SCHEDULE, 'TimeBlockList[3]', monday, leaf)).toBe(
+      '星期 星期一 · 开始 08:00:00 · 结束 18:00:00',
+    );
+    expect(compositeLabel({}, SCHEDULE, 'TimeBlockList', [monday, { dayOfWeek: 2 }], leaf)).toBe(
+      'Day 星期一 · Begin 08:00:00 · End 18:00:00; Day 星期二',
+    );
+  });
+
+  it('leaves single values, unknown fields and long lists to those who show them as they are', () => {
+    const told = (value: unknown) => compositeLabel(chinese, SCHEDULE, 'TimeBlockList', value, leaf);
+    expect([
+      told('08:00:00'),
+      told([]),
+      told([{ dayOfWeek: 1, vendor: 'x' }]),
+      told(Array.from({ length: 40 }, () => ({ dayOfWeek: 1 }))),
+      compositeLabel(chinese, 'no.such', 'x', { y: 1 }, leaf),
+    ]).toEqual([undefined, undefined, undefined, undefined, undefined]);
   });
 });

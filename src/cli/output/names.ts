@@ -1,5 +1,5 @@
 /** What templates, jobs, sections and settings are called in the language of the terminal. */
-import { changeLabel, optionLabel, reportedLabel, sectionLabel } from '../../engine/index.ts';
+import { changeLabel, compositeLabel, optionLabel, reportedLabel, sectionLabel } from '../../engine/index.ts';
 import type { Change, DeviceKind, JobSummary } from '../../shared/model.ts';
 import { cleanLine, showValue } from './clean.ts';
 import type { Output } from './output.ts';
@@ -25,8 +25,11 @@ export function reportedName(out: Output, reported: Parameters<typeof reportedLa
 /** A value of a setting: in English as it goes over the wire, elsewhere by the words for it. */
 export function valueName(out: Output, set: string, path: string, value: unknown): string {
   if (out.isEnglish) return showValue(value);
-  if (typeof value === 'boolean') return out.say(value ? 'cli.yes' : 'cli.no');
-  return cleanLine(optionLabel(out.names.fields, set, path, value) ?? showValue(value));
+  const leaf = (at: string, held: unknown): string =>
+    typeof held === 'boolean'
+      ? out.say(held ? 'cli.yes' : 'cli.no')
+      : (optionLabel(out.names.fields, set, at, held) ?? showValue(held));
+  return cleanLine(compositeLabel(out.names.fields, set, path, value, leaf) ?? leaf(path, value));
 }
 
 /** Kinds of devices: in English as options take them, elsewhere by the words for them. */

@@ -5,6 +5,7 @@ import type { Language } from '../../../shared/details/languages.ts';
 
 export {
   changeLabel,
+  compositeLabel,
   optionLabel,
   reportedLabel,
   sectionField,

@@ -51,6 +51,7 @@ ${INKS.map((ink) => `.${ink}{--ink:var(--${ink})}`).join('')}
 svg :not(text){fill:none;stroke:var(--ink);stroke-width:1.5}svg .filled{fill:var(--ink);fill-opacity:.3}svg text{fill:var(--ink)}svg .code{fill:#000;stroke:none}svg .paper{fill:#fff;stroke:none}
 .logo{max-width:16rem;max-height:6rem}
 .written,.open,.skipped{color:var(--plain)}.read-back{color:var(--one)}.function-tested,.attested,.done,.true,.works{color:var(--good)}.failed,.refused,.malformed,.no-answer,.gone{color:var(--bad);font-weight:600}.no-permission,.changed{color:var(--warning);font-weight:600}.added{color:var(--one)}.false,.not-reported,.not-found{color:var(--off)}
+@media (max-width:30rem){:not(.wide)>table :is(th,td){min-width:0;overflow-wrap:anywhere}}
 @page{size:A4;margin:18mm 16mm;@bottom-right{content:counter(page) " / " counter(pages);font:9pt sans-serif}}
 @media print{:root{color-scheme:light;--ground:#fff;--soft:#f3f5f8;${inks(0)}}body{padding:0;max-width:none;font-size:10pt}
 h1,h2,h3,caption,thead,.index p{break-after:avoid}.page{break-before:page}tr,figure,.tall,table:not(:has(tr:nth-child(9))),p.notice,p.good,p.warning,p.danger{break-inside:avoid}tr:last-child{break-before:avoid}thead{display:table-header-group}.wide{overflow:visible}th,td{min-width:3em;padding:.2rem .35rem}}

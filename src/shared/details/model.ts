@@ -168,11 +168,11 @@ export const MODEL = {
   'model.cli.all': '{done} of {devices} {devices:device|devices} through, {percent} % served, {rate} MB/s',
   'model.cli.paused': 'The job was stopped here, because it cannot go on by itself.',
   'model.cli.storage': '{free} MB free of {total} MB, {used} MB used by {count} {count:package|packages}',
-  'model.cli.load-loses': 'engine {engine} gets {mpid}.',
+  'model.cli.load-loses': 'Engine {engine} gets {mpid}.',
   'model.cli.unload-loses':
-    'engine {engine} will be empty: {mpid} analyses nothing any more. Tasks on it: {tasks}.',
+    'Engine {engine} will be empty: {mpid} analyses nothing any more. Tasks on it: {tasks}.',
   'model.cli.reset-loses':
-    'engine {engine} is interrupted: {mpid} analyses nothing until it runs again. Tasks on it: {tasks}.',
+    'Engine {engine} is interrupted: {mpid} analyses nothing until it runs again. Tasks on it: {tasks}.',
   'model.cli.remove-loses': '{mpid} is deleted from the device for good; it would have to be sent again.',
   'model.cli.go-on': 'Go on?',
   'model.cli.doctor-well': 'Nothing was found that would keep devices from fetching.',

@@ -23,7 +23,7 @@ interface Known {
 }
 
 /** Letters beside each other in one font, as content of a page. */
-export interface Run {
+interface Run {
   readonly font: EmbeddedFont;
   readonly hex: string;
 }

@@ -11,7 +11,8 @@ export const FILES = {
   'csv-secret':
     '"{name}" is a secret: it comes from the vault, a prompt or an environment variable, never from a file.',
   'csv-no-column': 'The variable "{name}" has no default and no column.',
-  'csv-cells': 'This row has {count} cells, the first line names {columns} columns.',
+  'csv-cells':
+    'This row has {count} {count:cell|cells}, the first line names {columns} {columns:column|columns}.',
   'csv-row-without-device': 'This row names no device.',
   'csv-no-value': 'The variable "{name}" has no value for {device} and no default.',
   'csv-device-twice': '{device} is already given in line {line}.',

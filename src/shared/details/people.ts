@@ -68,7 +68,7 @@ export const PEOPLE = {
     'Fingerprints of {count} {count:person|people} follow, once the people are proven to be there.',
   'people-prints-stay': 'Fingerprints of {count} {count:person|people} stay behind, as asked for.',
   'people-prints-lost':
-    '{count} fingerprints are not on a reader as they are where they come from.\nThe results of the job say which, and why.',
+    '{count} {count:fingerprint is not on a reader as it is where it comes|fingerprints are not on a reader as they are where they come} from.\nThe results of the job say which, and why.',
   'people-some-failed': '{count} {count:person is|people are} not as asked.',
   'people-too-many': 'More than {max} people are not taken at once.',
   'people-copy-incomplete': 'The device that people are copied from did not give everybody.',

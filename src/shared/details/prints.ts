@@ -49,7 +49,7 @@ export const PRINTS = {
   'prints-forgotten': 'The fingerprints of the job were wiped; it cannot go on.',
   'prints-nothing-kept': 'The job keeps no fingerprints.',
   'prints-exported':
-    '{count} fingerprints were written to {file}. Delete the file when it is no longer needed.',
+    '{count} {count:fingerprint was|fingerprints were} written to {file}. Delete the file when it is no longer needed.',
   'prints-line-long': 'The line is longer than {max} characters.',
   'prints-line-cut': 'The line breaks off: the file was cut off here.',
   'prints-line-json': 'The line is not JSON.',
@@ -67,7 +67,8 @@ export const PRINTS = {
     'The fingerprint is no longer kept: the data of a job is wiped when it ends, or after {days} days.',
   'prints-gone-source': 'The device that it comes from no longer has this fingerprint.',
   'prints-withheld': 'The device that it comes from does not give this fingerprint out.',
-  'prints-withheld-all': '{count} fingerprints are not in the file: the device does not give them out.',
+  'prints-withheld-all':
+    '{count} {count:fingerprint is|fingerprints are} not in the file: the device does not give {count:it|them} out.',
   'prints-input-open':
     'The input had not ended when Fieldwright did; what had come until then was done.\nGive the rest again: what is there already is told and not sent twice.',
   'prints-unreadable': 'The answer about fingerprints could not be understood.',

@@ -110,7 +110,7 @@ export const CLI = {
   'cli.job.unsupported': 'without such a setting',
   'cli.job-end': '{title}: {devices}, {outcomes}. Settings: {counts}. Job {id}: {state}.',
   'cli.job-end-steps': '{title}: {devices}, {outcomes}. Steps: {counts}. Job {id}: {state}.',
-  'cli.progress': '{done} of {total} devices done',
+  'cli.progress': '{done} of {total} {total:device|devices} done',
   'cli.waiting': 'Waiting for job {id}, which works on one of the devices.',
   'cli.stopping': 'Stopping: what is under way is finished and read back. Ctrl-C again ends at once.',
   'cli.resumable': 'The job {id} can be resumed: fieldwright jobs resume {id}',

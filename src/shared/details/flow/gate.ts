@@ -113,9 +113,9 @@ export const FLOW_GATE = {
     'Close the lane to others. You walk through in one direction first, then in the other; the app compares with the counters of the gate.',
   'flow-gate-passes-count': 'Passes in each direction',
   'flow-gate-walk-in':
-    'Enter {count} times, with an authentication each time where the gate asks for one. Go back another way.',
+    'Enter {count} {count:time|times}, with an authentication each time where the gate asks for one. Go back another way.',
   'flow-gate-walk-out':
-    'Leave {count} times, with an authentication each time where the gate asks for one. Go back another way.',
+    'Leave {count} {count:time|times}, with an authentication each time where the gate asks for one. Go back another way.',
   'flow-gate-walk-counted': 'Counted since the start: {entered} entering, {left} leaving',
   'flow-gate-walked-text': 'How often did you walk?',
   'flow-gate-walked-in': 'Times you entered',

@@ -123,12 +123,12 @@ export const FLOW_THERMAL = {
   'flow-thermal-resolution': 'Least step of the display, in its unit',
   'flow-thermal-interval': 'Time between two readings',
   'flow-thermal-readings-text':
-    'Set point {nth} of {points}: at least {left} readings more, in equal intervals, once blackbody and camera are steady.',
+    'Set point {nth} of {points}: at least {left} {left:reading|readings} more, in equal intervals, once blackbody and camera are steady.',
   'flow-thermal-range-text': 'Set points count from {from} to {to} °C.',
   'flow-thermal-set-point': 'Set point of the blackbody',
   'flow-thermal-readings': 'Readings',
   'flow-thermal-review': 'Use these readings?',
-  'flow-thermal-too-few': '{count} readings of at least {least}.',
+  'flow-thermal-too-few': '{count} {count:reading|readings} of at least {least}.',
   'flow-thermal-next': 'These readings',
   'flow-thermal-next-use': 'Use them',
   'flow-thermal-next-more': 'Add more',
@@ -156,7 +156,7 @@ export const FLOW_THERMAL = {
   'flow-thermal-zero': 'Set point',
   'flow-thermal-lower': 'Lower limit',
   'flow-thermal-plot-twin':
-    '{count} readings at {points} set points, each less its set point; the rule allows ±{limit} °C together with the uncertainty.',
+    '{count} {count:reading|readings} at {points} set {points:point|points}, each less its set point; the rule allows ±{limit} °C together with the uncertainty.',
   'flow-thermal-was-moved': 'Begun again after {readings} readings: camera or blackbody moved.',
   'flow-thermal-was-mistyped': 'Begun again after {readings} readings: mistyped.',
   'flow-thermal-nth': 'No.',

@@ -4,6 +4,7 @@ import { userEvent } from 'vitest/browser';
 import { defineComponent, h, nextTick, ref, type Component } from 'vue';
 import { IconGood } from '../../src/renderer/components/ui/icons.ts';
 import {
+  AccessibleTable,
   Badge,
   CheckBox,
   FactList,
@@ -153,4 +154,39 @@ it.each([
 
   expect(box?.height).toBeLessThan(60);
   expect(box?.width).toBeGreaterThan(300);
+});
+
+// Would catch: what a table has no room for on a telephone is nowhere to be seen.
+it('a cell of a narrow table can tell what a dropped column would', async () => {
+  const columns = [
+    {
+      key: 'when',
+      title: 'When',
+      render: (row: string, shown: readonly { readonly key: string }[]) =>
+        shown.some(({ key }) => key === 'state') ? row : `${row}, failed`,
+    },
+    { key: 'state', title: 'State', width: 150, dropBelow: 500, render: () => 'failed' },
+  ];
+  mounted = mount(
+    defineComponent(
+      () => () =>
+        h(
+          'div',
+          { style: { height: '200px', display: 'flex' } },
+          h(AccessibleTable as Component, {
+            columns,
+            rows: ['Monday'],
+            rowKey: String,
+            rowName: String,
+            label: 'Jobs',
+          }),
+        ),
+    ),
+    { width: 300 },
+  );
+  const { root } = mounted;
+
+  await expect
+    .poll(() => [...root.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent.trim()))
+    .toEqual(['Monday, failed']);
 });

@@ -12,7 +12,8 @@ export interface TableColumn<Row> {
   readonly sortable?: boolean;
   /** Dropped while the table is narrower than this; never the most important columns. */
   readonly dropBelow?: number;
-  readonly render: (row: Row) => VNodeChild;
+  /** `shown`: the columns that are not dropped, for a cell that tells what another one would. */
+  readonly render: (row: Row, shown: readonly TableColumn<Row>[]) => VNodeChild;
 }
 
 export interface TableSort {

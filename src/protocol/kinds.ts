@@ -2,7 +2,7 @@
  * What is known of each kind of device. A new one begins in `DEVICE_KINDS`: then the compiler asks for it here and in
  * every other place that has to know it (words of both languages, virtual devices).
  */
-import type { DeviceKind, Params } from '../shared/model.ts';
+import { DEVICE_KINDS, type DeviceKind, type Params } from '../shared/model.ts';
 import type { Area } from './definition.ts';
 
 interface KindFacts {
@@ -40,4 +40,17 @@ export function isExpectedArea(area: Area, kinds: readonly DeviceKind[]): boolea
     AREAS_OF_EVERY_KIND.includes(area) ||
     kinds.some((kind) => (KIND_FACTS[kind].areas as readonly Area[]).includes(area))
   );
+}
+
+/** As values of a sentence that has the word of each kind in it: `{gate:Gate|}{and_thermal:, |}{thermal:Thermal|}…`. */
+export function kindValues(
+  kinds: readonly string[],
+): Readonly<Record<DeviceKind | `and_${DeviceKind}`, number>> {
+  const own = DEVICE_KINDS.filter((kind) => kinds.includes(kind));
+  return Object.fromEntries(
+    DEVICE_KINDS.flatMap((kind) => [
+      [kind, Number(own.includes(kind))],
+      [`and_${kind}`, Number(own.indexOf(kind) > 0)],
+    ]),
+  ) as ReturnType<typeof kindValues>;
 }

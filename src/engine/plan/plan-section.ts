@@ -1,5 +1,5 @@
 /** One section of a template against one device: what would change, or why it cannot. */
-import type { Constraints } from '../../protocol/index.ts';
+import { kindValues, type Constraints } from '../../protocol/index.ts';
 import { say } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { PlanSection } from '../../shared/model.ts';
@@ -125,7 +125,11 @@ export function notForThisKind(section: ResolvedSection, kinds: readonly string[
   return {
     ...unreadable(section, {
       kind: 'unsupported',
-      error: { code: 'not-supported', source: 'device', ...say('other-kinds', { kinds: kinds.join(', ') }) },
+      error: {
+        code: 'not-supported',
+        source: 'device',
+        ...say('for-other-kinds', kindValues(kinds)),
+      },
     }),
     optional: true,
   };

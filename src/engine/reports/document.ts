@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { defined } from '../../shared/defined.ts';
 import type { BareDetailId, DetailId } from '../../shared/details.ts';
 import type { Site } from '../../shared/access.ts';
-import { DEVICE_KINDS, type DeviceKind, type Params } from '../../shared/model.ts';
+import type { DeviceKind, Params } from '../../shared/model.ts';
 import {
   REPORT_FORMAT,
   type Fact,
@@ -13,7 +13,7 @@ import {
   type Value,
   type DocumentText,
 } from '../../shared/report.ts';
-import { findOperation } from '../../protocol/index.ts';
+import { findOperation, kindValues } from '../../protocol/index.ts';
 import type { Clock } from '../api.ts';
 import { localTime, zoneName } from '../local-time.ts';
 import { operationText } from '../report/facts.ts';
@@ -156,12 +156,7 @@ export function kindText(kinds: readonly DeviceKind[] = []): DocumentText | null
   const [kind] = kinds;
   if (kind === undefined) return null;
   if (kinds.length === 1) return { id: `reports.kind-${kind}` };
-  const own = DEVICE_KINDS.filter((one) => kinds.includes(one));
-  const values = DEVICE_KINDS.flatMap((one): [string, number][] => [
-    [one, Number(own.includes(one))],
-    [`and_${one}`, Number(own.indexOf(one) > 0)],
-  ]);
-  return { id: 'reports.kinds-of-device', values: Object.fromEntries(values) };
+  return { id: 'reports.kinds-of-device', values: kindValues(kinds) };
 }
 
 /** By their names, as people count: `Door 2` before `Door 10`. */

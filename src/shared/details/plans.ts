@@ -17,7 +17,10 @@ export const PLANS = {
   'shown-not-allowed': 'The specification does not allow what the device showed.',
   'not-in-charset':
     'The device keeps this document in a character set of its own, which lacks a character that was to be written; nothing was sent.',
+  // Of plans and jobs before kinds had words.
   'other-kinds': 'The template is for {kinds}; this device is none of them.',
+  'for-other-kinds':
+    'The template is for {gate:Gate|}{and_thermal:, |}{thermal:Thermal|}{and_ai:, |}{ai:AI|}{and_counter:, |}{counter:Counter|}{and_recorder:, |}{recorder:Recorder|}; this device is none of them.',
   'drifted-since-plan':
     '{label} on the device is no longer as it was when the plan was made; nothing was sent.\nLook at what the device shows now, then confirm the changes anew.',
   'not-read-at-plan':

@@ -121,14 +121,15 @@ describe('what a plan says of a section', () => {
   });
 
   it('that it asks nothing of devices of another kind', () => {
-    expect(notForThisKind(section(SET, {}), ['camera', 'panel'])).toMatchObject({
+    expect(notForThisKind(section(SET, {}), ['thermal', 'gate'])).toMatchObject({
       state: 'unsupported',
       optional: true,
       problems: [
         {
           code: 'not-supported',
           source: 'device',
-          detail: { id: 'other-kinds', values: { kinds: 'camera, panel' } },
+          message: 'The template is for Gate, Thermal; this device is none of them.',
+          detail: { id: 'for-other-kinds' },
         },
       ],
     });

@@ -126,9 +126,18 @@ describe('global options before the command', () => {
 describe('a change', () => {
   it('fault 13: names the unit once, or that of each value where it changes', () => {
     expect([
-      fromTo({ unit: 'ft' }, '10', '12'),
-      fromTo({ unit: 'ft', fromUnit: 'm' }, '5', '5'),
-      fromTo({}, 'a', 'b'),
+      fromTo({ unit: 'ft', from: 10, to: 12 }, '10', '12'),
+      fromTo({ unit: 'ft', fromUnit: 'm', from: 5, to: 5 }, '5', '5'),
+      fromTo({ from: 'a', to: 'b' }, 'a', 'b'),
     ]).toEqual(['10 → 12 ft', '5 m → 5 ft', 'a → b']);
+  });
+
+  // Would catch: "not named °C".
+  it('names no unit of what is not there', () => {
+    expect([
+      fromTo({ unit: 's', to: 5 }, 'not named', '5'),
+      fromTo({ unit: 's', from: 5 }, '5', 'not named'),
+      fromTo({ unit: 's', from: 5, to: null }, '5', 'removed'),
+    ]).toEqual(['not named → 5 s', '5 s → not named', '5 s → removed']);
   });
 });

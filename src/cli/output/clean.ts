@@ -23,15 +23,19 @@ export function showValue(value: unknown): string {
   return cleanLine(JSON.stringify(value) ?? String(value));
 }
 
-/** `5 → 2 m`, or `5 m → 5 ft` where the unit changes too. */
-export function fromTo(
-  { unit, fromUnit }: { readonly unit?: string; readonly fromUnit?: string },
-  from: string,
-  to: string,
-): string {
-  const spaced = (symbol: string | undefined): string =>
-    symbol === undefined ? '' : ` ${cleanLine(symbol)}`;
-  return `${from}${spaced(fromUnit)} → ${to}${spaced(unit)}`;
+/** `5 → 2 m`, or `5 m → 5 ft` where the unit changes too; none behind a word that says that there is no value. */
+export function fromTo(change: UnitChange, from: string, to: string): string {
+  const isThere = (value: unknown): boolean => value !== undefined && value !== null;
+  const spaced = (symbol: string | undefined, value: unknown): string =>
+    symbol !== undefined && isThere(value) ? ` ${cleanLine(symbol)}` : '';
+  const fromUnit = change.fromUnit ?? (isThere(change.to) ? undefined : change.unit);
+  return `${from}${spaced(fromUnit, change.from)} → ${to}${spaced(change.unit, change.to)}`;
+}
+interface UnitChange {
+  readonly unit?: string;
+  readonly fromUnit?: string;
+  readonly from?: unknown;
+  readonly to?: unknown;
 }
 
 /** JSON text without what a terminal would obey, and still the same JSON: only C0 controls are escaped in it by itself. */

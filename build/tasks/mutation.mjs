@@ -35,6 +35,7 @@ await new Stryker({
   ],
   testFiles: tests.length > 0 ? tests : [...new Set(places.map(testsOf))],
   testRunner: 'vitest',
+  vitest: { configFile: 'build/tasks/support/mutation.vitest.mjs' },
   plugins: ['@stryker-mutator/vitest-runner'],
   coverageAnalysis: 'perTest',
   concurrency: 2,

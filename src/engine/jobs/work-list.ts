@@ -1,5 +1,4 @@
 /** All that is under way, in this process and in others on the same data folder, as one stream of summaries. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkEvent, WorkSummary } from '../../shared/model.ts';
 
 interface WorkSource {
@@ -58,7 +57,14 @@ export class WorkList {
   }
 }
 
-/** Ends early when the signal aborts. */
+/** Ends early when the signal aborts; keeps no process alive. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { ref: false, signal }).catch(() => undefined);
+  if (signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = (): void => resolve();
+  const timer = setTimeout(end, ms).unref();
+  signal.addEventListener('abort', end);
+  await promise;
+  signal.removeEventListener('abort', end);
+  clearTimeout(timer);
 }

@@ -1,5 +1,5 @@
 import type { AddressInfo, Socket } from 'node:net';
-import { createServer, type TlsOptions, type TLSSocket } from 'node:tls';
+import { createServer, type Server, type TlsOptions, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { normalizeFingerprint } from '../../../src/engine/device/transport/certificate.ts';
 import { firstAccepted, getOnce } from '../../../src/engine/discovery/sweep/get-once.ts';
@@ -26,6 +26,22 @@ function connect(url: string, certificate?: string): OneDevice {
   closers.push(() => device.clients.close());
   return device;
 }
+/** Its address; closed with all its connections after the test, however that ends. */
+async function listening(server: Server): Promise<string> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  closers.push(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  );
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 describe('https', () => {
   // Would catch: the whole program ended by one device, because its socket was closed before it failed and undici throws at that.
@@ -41,19 +57,8 @@ describe('https', () => {
       );
     });
     server.on('connection', (socket) => raw.push(socket));
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    closers.push(
-      () =>
-        new Promise<void>((resolve) => {
-          server.close(() => resolve());
-        }),
-    );
-    const device = connect(
-      `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      certificate.fingerprint,
-    );
+    const url = await listening(server);
+    const device = connect(url, certificate.fingerprint);
 
     const first = await errorOf(device.get(PATH));
     const second = await errorOf(device.get(PATH));
@@ -70,19 +75,9 @@ describe('https', () => {
     const { key, cert } = await makeCertificate();
     const server = createServer({ key, cert, ...weak });
     server.on('tlsClientError', () => {});
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    closers.push(
-      () =>
-        new Promise<void>((resolve) => {
-          server.close(() => resolve());
-        }),
-    );
+    const url = await listening(server);
 
-    const error = await errorOf(
-      connect(`https://127.0.0.1:${(server.address() as AddressInfo).port}`).get(PATH),
-    );
+    const error = await errorOf(connect(url).get(PATH));
 
     expect(error.shape).toMatchObject({ code: 'unreachable', reason: 'old-tls' });
   });
@@ -103,15 +98,11 @@ describe('https', () => {
       socket.on('error', () => {}).end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
     });
     server.on('tlsClientError', () => {});
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    closers.push(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-    const { port } = server.address() as AddressInfo;
+    const url = await listening(server);
 
-    const error = await errorOf(connect(`https://127.0.0.1:${port}`, fingerprint).get(PATH));
+    const error = await errorOf(connect(url, fingerprint).get(PATH));
     const swept = await getOnce(
-      { host: '127.0.0.1', port, secure: true },
+      { host: '127.0.0.1', port: Number(new URL(url).port), secure: true },
       '/',
       { connectMs: 20_000, totalMs: 20_000 },
       new AbortController().signal,

@@ -12,26 +12,35 @@ type Opened = ReturnType<typeof openJobs>;
 
 let dataDir = '';
 const open: Opened[] = [];
+/** What a failed test would leave shut: closing waits for the step behind it. */
+const gates: (() => void)[] = [];
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-count-'));
 });
 afterEach(async () => {
+  for (const letGo of gates.splice(0)) letGo();
   for (const opened of open.splice(0)) await opened.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
+/** A gate that is open when the test is over, however it ends. */
+function shut() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  gates.push(resolve);
+  return { promise, letGo: () => resolve() };
+}
 /** Every step waits until it is let through. */
 function gated() {
   const steps: Step[] = [];
-  const gate = Promise.withResolvers<void>();
+  const { promise: gate, letGo } = shut();
   const arrived = Promise.withResolvers<void>();
   const opened = openJobs(dataDir, (step) => {
     steps.push(step);
     arrived.resolve();
-    return gate.promise;
+    return gate;
   });
   open.push(opened);
-  return { ...opened, steps, letGo: () => gate.resolve(), arrived: arrived.promise };
+  return { ...opened, steps, letGo, arrived: arrived.promise };
 }
 function free() {
   const steps: Step[] = [];
@@ -135,7 +144,7 @@ describe('a job that counts bytes', () => {
   // Would catch: a device that was through, or failed for good, and is said to wait.
   it('shows the devices that have no turn again as they are', async () => {
     let reachable = false;
-    const gate = Promise.withResolvers<void>();
+    const gate = shut();
     const at = openJobs(dataDir, ({ device }) =>
       device === 'door' && !reachable
         ? Promise.reject(new Error('the cable is out'))
@@ -154,7 +163,7 @@ describe('a job that counts bytes', () => {
     reachable = true;
     at.jobs.resume({ id });
     const { results, runs, ...shown } = at.jobs.show({ id });
-    gate.resolve();
+    gate.letGo();
     expect(shown).toMatchObject({ kind: 'count', title: 'Face model 7', by: 'installer' });
     expect(runs?.map(({ kind }) => kind)).toEqual(['start', 'resume']);
     expect(results.map(({ name, state }) => [name, state])).toEqual([

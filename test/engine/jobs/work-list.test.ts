@@ -1,7 +1,15 @@
 /** The stream of what is under way: what it tells of, when, and what it keeps to itself. */
-import { describe, expect, it } from 'vitest';
+import { getEventListeners } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WorkList } from '../../../src/engine/jobs/work-list.ts';
 import type { WorkEvent, WorkSummary } from '../../../src/shared/model.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** A site whose jobs are what the test says: id and state. */
 function openSite() {
@@ -23,75 +31,107 @@ function openSite() {
       running.delete(id);
       ended.set(id, 'done');
     },
-    watch(signal = new AbortController().signal) {
-      const events = list.watch(signal);
+    /** `told`: what came since it was asked for last. */
+    watch(signal?: AbortSignal) {
+      const leaving = new AbortController();
+      const events: ReturnType<typeof told>[] = [];
+      let over = false;
+      const reading = (async () => {
+        for await (const event of list.watch(signal ?? leaving.signal)) events.push(told(event));
+        over = true;
+      })();
       return {
-        next: async () => told((await events.next()).value as WorkEvent | undefined),
-        leave: () => events.return(undefined),
+        told: () => events.splice(0),
+        isOver: () => over,
+        async leave() {
+          leaving.abort();
+          await reading;
+        },
       };
     },
   };
 }
-const told = (event: WorkEvent | undefined) =>
-  event && {
-    jobs: event.jobs.map(({ id, state }) => `${id} ${state}`),
-    ended: event.ended.map(({ id, state }) => `${id} ${state}`),
-  };
+const told = ({ jobs, ended }: WorkEvent) => ({
+  jobs: jobs.map(({ id, state }) => `${id} ${state}`),
+  ended: ended.map(({ id, state }) => `${id} ${state}`),
+});
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('what is under way', () => {
-  // Would catch: a job that ends between two looks and is told of by nobody, or an end that is told again with every list.
-  it('is told at once, then whenever it is different: with each end once, of a job that nobody saw begin too', async () => {
+  // Would catch: a job that ends between two looks and is told of by nobody, or an end that is told again with every list;
+  // an end that is shown half a second late, or a list for each of a hundred jobs that begin together.
+  it('is told at once, then a moment after it is different: with each end once, of a job that nobody saw begin too', async () => {
     const site = openSite();
     site.run('a');
-    const { next, leave } = site.watch();
-    expect(await next()).toEqual({ jobs: ['a running'], ended: [] });
+    const watcher = site.watch();
+    await pass(0);
+    expect(watcher.told()).toEqual([{ jobs: ['a running'], ended: [] }]);
 
-    const second = next();
     site.run('b');
     site.list.changed('b');
+    await pass(99);
     site.end('short');
     site.list.changed('short');
     site.end('a');
-    expect(await second).toEqual({ jobs: ['b running'], ended: ['a done', 'short done'] });
+    expect(watcher.told()).toEqual([]);
+    await pass(1);
+    expect(watcher.told()).toEqual([{ jobs: ['b running'], ended: ['a done', 'short done'] }]);
 
-    const third = next();
+    await pass(200);
+    expect(watcher.told()).toEqual([]);
     site.run('b', 'paused');
     site.list.changed('b');
-    expect(await third).toEqual({ jobs: ['b paused'], ended: [] });
-    await leave();
+    await pass(0);
+    expect(watcher.told()).toEqual([{ jobs: ['b paused'], ended: [] }]);
+    await watcher.leave();
   });
 
-  // Would catch: work of another process on the same data folder that shows only after something happens in this one.
+  // Would catch: work of another process on the same data folder that shows only after something happens in this one;
+  // a listener left behind by every look of a day.
   it('is looked for without anybody telling, and told of only where it is different', async () => {
     const site = openSite();
-    const { next, leave } = site.watch();
-    expect(await next()).toEqual({ jobs: [], ended: [] });
+    const { signal } = new AbortController();
+    const watcher = site.watch(signal);
+    await pass(600);
+    expect([watcher.told(), site.looks()]).toEqual([[{ jobs: [], ended: [] }], 2]);
 
-    const looks = site.looks();
-    const second = next();
-    await expect.poll(site.looks, { timeout: 20_000 }).toBeGreaterThan(looks);
     site.run('elsewhere');
-    expect(await second).toEqual({ jobs: ['elsewhere running'], ended: [] });
-    await leave();
+    await pass(599);
+    expect(watcher.told()).toEqual([]);
+    await pass(1);
+    expect(watcher.told()).toEqual([{ jobs: ['elsewhere running'], ended: [] }]);
+    await pass(300);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 
   // Would catch: an app that hangs on quitting, or a list kept for a window that was closed.
-  it('is left quietly when the watcher goes, before and in the middle, and the others stay', async () => {
+  it.each([
+    ['while it holds back', 50],
+    ['while it waits for news', 300],
+  ])('is left quietly when the watcher goes, before and %s, and the others stay', async (_when, ms) => {
     const site = openSite();
-    expect(await site.watch(AbortSignal.abort()).next()).toBeUndefined();
-    expect(site.looks()).toBe(0);
+    const never = site.watch(AbortSignal.abort());
+    await pass(0);
+    expect([never.told(), never.isOver(), site.looks()]).toEqual([[], true, 0]);
     const leaving = new AbortController();
     const gone = site.watch(leaving.signal);
     const stays = site.watch();
-    await Promise.all([gone.next(), stays.next()]);
-    const end = gone.next();
+    await pass(ms);
+    const both = vi.getTimerCount();
     leaving.abort();
-    expect(await end).toBeUndefined();
+    await pass(0);
+    expect([both, vi.getTimerCount()]).toEqual([2, 1]);
+    expect([gone.told().length, gone.isOver(), stays.told().length, stays.isOver()]).toEqual([
+      1,
+      true,
+      1,
+      false,
+    ]);
 
-    const next = stays.next();
     site.run('a');
     site.list.changed('a');
-    expect(await next).toEqual({ jobs: ['a running'], ended: [] });
+    await pass(100);
+    expect(stays.told()).toEqual([{ jobs: ['a running'], ended: [] }]);
     await stays.leave();
   });
 });

@@ -30,7 +30,8 @@ export interface JobsAtWorkOptions {
 }
 
 export class JobsAtWork {
-  readonly #options: JobsAtWorkOptions;
+  readonly #options: Omit<JobsAtWorkOptions, 'onFailure'>;
+  readonly #onFailure: (error: unknown) => void;
   readonly #rows: JobRows;
   readonly #self = takeOwnership(randomUUID());
   readonly #journal: Journal;
@@ -41,6 +42,7 @@ export class JobsAtWork {
   constructor(options: JobsAtWorkOptions, rows: JobRows) {
     const { store, vault, kinds, clients, clock, onFailure = () => undefined } = options;
     this.#options = options;
+    this.#onFailure = onFailure;
     this.#rows = rows;
     this.#journal = new Journal(store, vault, kinds);
     this.live = new LiveJobs({
@@ -135,7 +137,7 @@ export class JobsAtWork {
       this.#journal.flush();
     } catch (error) {
       // What is lost with it is settled by reading when the job is resumed.
-      this.#options.onFailure?.(error);
+      this.#onFailure(error);
     }
     release(this.#self);
   }
@@ -149,7 +151,7 @@ export class JobsAtWork {
       );
     } catch (error) {
       // On such a disk the journal is shown as it is; whoever wants to write hears of it there.
-      this.#options.onFailure?.(error);
+      this.#onFailure(error);
     }
   }
 

@@ -67,8 +67,8 @@ export function optionLabel(
   return words[`${key}=${String(value)}`] ?? option?.label;
 }
 
-/** Longer ones, in characters of JSON, are no easier to read in words. */
-const LONGEST = 400;
+/** In characters of JSON: a week with several periods a day is read in words, what fills a screen is not. */
+const LONGEST = 2_000;
 
 /**
  * A list or an object in words, by what its fields are called: `Day Monday · Begin 08:00:00`; `leaf` says single values.

@@ -16,20 +16,24 @@ afterAll(async () => {
 
 /** The same in every language: protocols, formats, kinds of device as `--kinds` takes them, who is signed in. */
 const NAMES = new Set(
-  'Fieldwright Digest Basic Unicode openssl admin tester thermal gate ai counter recorder digest auto json xml integer number string ms vip pin'.split(
+  'Fieldwright Digest Basic Unicode openssl admin tester thermal gate ai counter recorder digest auto json xml boolean integer number string Private ms vip pin'.split(
     ' ',
   ),
 );
 
-/** English words but names; options, commands, addresses, ids, members, codes and what stands in quotes are left out. */
+/** English words but names; options, commands, addresses, ids, members, codes and what stands in quotes are left out. With parameters and JSON as they go over the wire. */
 function englishIn(text: string, own: readonly string[]): readonly string[] {
+  const raw = text.match(/\(\w+ID \d+|[[{]"\w+/g) ?? [];
   const words = own
     .reduce((rest, name) => rest.replaceAll(name, ' '), text)
     .replace(/“[^”]*”|设备应答：.*|\[[a-z-]+\]|[0-9a-f]{8}-[-0-9a-f]+|\b[a-z]+(?:-[0-9a-z]+)+/g, ' ')
     .replace(/fieldwright( [a-z][a-z-]*)+|(?:keys|jobs) export/g, ' ')
     .replace(/--[a-z-]+|\S*[/_.@:=]\S*/g, ' ')
     .match(/[A-Za-z][A-Za-z-]+/g);
-  return [...new Set(words)].filter((word) => !NAMES.has(word) && !/[a-z][A-Z]|^[A-Z-]+$/.test(word));
+  return [
+    ...raw,
+    ...[...new Set(words)].filter((word) => !NAMES.has(word) && !/[a-z][A-Z]|^[A-Z-]+$/.test(word)),
+  ];
 }
 
 describe('in Chinese', () => {
@@ -50,6 +54,12 @@ describe('in Chinese', () => {
     const template = folder.file('own.yaml');
     const answers = folder.file('answers.yaml');
     writeFileSync(answers, '{}');
+    const file = (name: string, channel: number, how: string): string => {
+      const section = `set: thermal.thermometryMode, params: { channelID: ${channel} }, ${how}: true`;
+      const text = `fieldwright: template/1\nname: T\nsections: [{ ${section}, value: { mode: normal } }]`;
+      writeFileSync(folder.file(name), text);
+      return folder.file(name);
+    };
     let job = '';
     let state = '';
     const walk: readonly (() => readonly string[])[] = [
@@ -96,6 +106,8 @@ describe('in Chinese', () => {
       () => ['template', 'remove', '新模板'],
       () => ['template', 'capture', ...at(), '--out', folder.file('captured.yaml')],
       () => ['template', 'diff', folder.file('captured.yaml'), folder.file('captured.yaml')],
+      () => ['template', 'diff', 'thermal-entrance', 'gate-lobby'],
+      () => ['template', 'diff', file('one.yaml', 1, 'optional'), file('two.yaml', 2, 'clamp')],
       () => ['plan', '--template', 'site-basics', ...at(), ...at(gate)],
       () => ['plan', '--template', 'thermal-entrance', ...at()],
       () => ['apply', '--template', 'site-basics', ...at(), ...at(gate), ...at('http://127.0.0.1:9')],

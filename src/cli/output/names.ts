@@ -1,6 +1,7 @@
 /** What templates, jobs, sections and settings are called in the language of the terminal. */
 import { changeLabel, compositeLabel, optionLabel, reportedLabel, sectionLabel } from '../../engine/index.ts';
-import type { Change, DeviceKind, JobSummary } from '../../shared/model.ts';
+import type { Change, DeviceKind, JobSummary, Params } from '../../shared/model.ts';
+import { placeOf } from '../../shared/place.ts';
 import { cleanLine, showValue } from './clean.ts';
 import type { Output } from './output.ts';
 
@@ -15,6 +16,12 @@ export function sectionName(
 
 export function settingName(out: Output, set: string, change: Pick<Change, 'path' | 'label'>): string {
   return cleanLine(changeLabel(out.names.fields, set, change));
+}
+
+/** The channel, or whatever it is for, after the name of a section: ` (Channel 1)`; empty where there is none. */
+export function placeName(out: Output, params: Params): string {
+  const place = placeOf(params);
+  return place === undefined ? '' : cleanLine(` (${out.words(place)})`);
 }
 
 /** Name of a flag or a limit that a device reports. */

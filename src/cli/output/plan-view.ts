@@ -2,7 +2,7 @@
 import type { Change, Plan, PlanDevice, PlanSection } from '../../shared/model.ts';
 import { cleanLine, fromTo, showValue } from './clean.ts';
 import { errorLines } from './errors.ts';
-import { sectionName, settingName, templateName, valueName } from './names.ts';
+import { placeName, sectionName, settingName, templateName, valueName } from './names.ts';
 import type { Output } from './output.ts';
 import type { Paint } from './paint.ts';
 
@@ -31,10 +31,7 @@ function changeLine(set: string, change: Change, out: Output): string {
 
 function sectionLines(section: PlanSection, out: Output): readonly string[] {
   const { paint } = out;
-  const params = Object.entries(section.params)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ');
-  const title = `    ${sectionName(out, section)}${params ? ` (${cleanLine(params)})` : ''}`;
+  const title = `    ${sectionName(out, section)}${placeName(out, section.params)}`;
   // An optional setting that a device does not have is no problem of anybody.
   if (section.state === 'unsupported' && section.optional)
     return [`${title}: ${paint.dim(out.say('cli.skipped'))}`];

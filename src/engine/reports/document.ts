@@ -1,9 +1,10 @@
 /** What every report has in common: its head, and small pieces of it. */
 import { randomUUID } from 'node:crypto';
 import { defined } from '../../shared/defined.ts';
-import type { BareDetailId, DetailId } from '../../shared/details.ts';
+import type { BareDetailId } from '../../shared/details.ts';
 import type { Site } from '../../shared/access.ts';
 import type { DeviceKind, Params } from '../../shared/model.ts';
+import { placeOf } from '../../shared/place.ts';
 import {
   REPORT_FORMAT,
   type Fact,
@@ -119,26 +120,15 @@ export function placesText(operation: string, places: readonly Params[]): Docume
   // Of a list that broke off no place is known.
   const known = all.filter((place) => !place.includes(undefined));
   const values = names.map((_name, nth) => [...new Set(known.map((place) => place[nth] ?? ''))]);
-  const id = AT[names.join(' ')];
   const product = values.reduce((count, own) => count * own.length, 1);
-  if (id !== undefined && known.length > 0 && product === known.length)
-    return { id, values: Object.fromEntries(names.map((name, nth) => [name, runsOf(values[nth] ?? [])])) };
+  const together = placeOf(Object.fromEntries(names.map((name, nth) => [name, runsOf(values[nth] ?? [])])));
+  if (typeof together === 'object' && known.length > 0 && product === known.length) return together;
   return all
     .map((place) => names.flatMap((name, nth) => (place[nth] === undefined ? [] : [`${name} ${place[nth]}`])))
     .filter((place) => place.length > 0)
     .map((place) => place.join(', '))
     .join('; ');
 }
-
-/** How places are called, by the names of what tells them apart. */
-const AT: Readonly<Record<string, DetailId>> = {
-  channelID: 'reports.at-channel',
-  'channelID presetID': 'reports.at-preset',
-  'streamID channelID': 'reports.at-stream',
-  engineID: 'reports.at-engine',
-  localControllerID: 'reports.at-controller',
-  MPID: 'reports.at-package',
-};
 
 /** `1–4, 7`; what is no number stands for itself. */
 function runsOf(values: readonly (string | number)[]): string {

@@ -45,6 +45,8 @@ export const REPORTS = {
   'reports.at-engine': 'Engine {engineID}',
   'reports.at-controller': 'Local controller {localControllerID}',
   'reports.at-package': 'Model package {MPID}',
+  'reports.at-task': 'Task {taskID}',
+  'reports.at-audio': 'Audio {audioID}',
   'reports.kind-gate': 'Gate',
   'reports.kind-thermal': 'Thermal',
   'reports.kind-ai': 'AI',

@@ -95,6 +95,18 @@ export const TEMPLATES = {
   'capture-nothing': 'Nothing of what a template can set could be captured from this device.',
   'capture-counted':
     'Read up to {name} {last}; the device does not tell how many it has, and may have more.\nName others one by one: {resource} with {name}.',
+  'template.name': 'Name',
+  'template.description': 'Description',
+  'template.kinds': 'For',
+  'template.order': 'Order of the sections',
+  'template.type': 'Type',
+  'template.required': 'Must be given',
+  'template.default': 'Default',
+  'template.min': 'Lowest',
+  'template.max': 'Highest',
+  'template.options': 'Options',
+  'template.optional': 'Skipped where a device does not have it',
+  'template.clamp': 'Numbers moved into the limits of the device',
   'no-cause': 'An error without a cause.',
   'version-meanwhile':
     '{by} saved version {version} of this template meanwhile ({at}).\nCompare the two, then save on top of the newest version, or save as a new template.',

@@ -1,6 +1,6 @@
 /** `swap`: a saved state onto another device; what it becomes there is shown first. */
 import { errorText } from '../../output/errors.ts';
-import { sectionName } from '../../output/names.ts';
+import { placeName, sectionName } from '../../output/names.ts';
 import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { Engine } from '../../../engine/api.ts';
@@ -83,10 +83,7 @@ function reasonOf({ reason = '', details, error }: SwapItem, out: Output): strin
 }
 
 function place({ set, label, params, path }: SwapItem, out: Output): string {
-  const where = Object.entries(params)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ');
   return cleanLine(
-    `${set}${where === '' ? '' : ` (${where})`} ${sectionName(out, { set, label })}${path === undefined ? '' : ` [${path}]`}`,
+    `${set}${placeName(out, params)} ${sectionName(out, { set, label })}${path === undefined ? '' : ` [${path}]`}`,
   );
 }

@@ -1,5 +1,5 @@
 /** `template capture`: a device read into a template; nothing is written to it. */
-import { sectionName } from '../../output/names.ts';
+import { placeName, sectionName } from '../../output/names.ts';
 import type { Output } from '../../output/output.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { CapturedSection, CaptureEvent } from '../../../shared/authoring.ts';
@@ -96,9 +96,5 @@ function print(
 }
 
 function titleOf(section: CapturedSection, out: Output): string {
-  const place = Object.entries(section.params)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ');
-  const name = sectionName(out, section);
-  return place === '' ? name : `${name} (${place})`;
+  return `${sectionName(out, section)}${placeName(out, section.params)}`;
 }

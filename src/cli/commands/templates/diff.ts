@@ -1,55 +1,93 @@
 /** `template diff`: two templates, or two versions of one, in the words of the definitions. */
-import { sectionName, settingName, valueName } from '../../output/names.ts';
+import { placeName, sectionName, settingName, templateNamed, valueName } from '../../output/names.ts';
 import type { TemplateComparison } from '../../../shared/authoring.ts';
 import type { Change } from '../../../shared/model.ts';
+import {
+  sectionLine,
+  templateLines,
+  variableLines,
+  type ComparedLine,
+} from '../../../shared/template-comparison.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { readAnySource } from '../../input/own-template.ts';
+import type { TemplateSource } from '../../input/template.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
-import { cleanLine, fromTo, showValue } from '../../output/clean.ts';
+import { cleanLine, fromTo } from '../../output/clean.ts';
 import type { Output } from '../../output/output.ts';
 
+/** What the two are called, and what their variables mean: what ships with the app has words of each language. */
+type Sources = Readonly<Record<'before' | 'after', TemplateSource>>;
+
 export async function templateDiff(invocation: Invocation, before: string, after: string): Promise<number> {
-  const comparison = await withEngine(invocation, async (engine) => {
+  const [comparison, sources] = await withEngine(invocation, async (engine) => {
     const [old, now] = [
       await readAnySource(invocation, engine, before),
       await readAnySource(invocation, engine, after),
     ];
-    return engine.templates.compare({ before: old.text, after: now.text });
+    const compared = engine.templates.compare({ before: old.text, after: now.text });
+    return [compared, { before: old, after: now }] as const;
   });
   if (invocation.out.asJson) invocation.out.json(comparison);
-  else printComparison(invocation, comparison);
+  else printComparison(invocation, comparison, sources);
   return EXIT.done;
 }
 
-function printComparison({ out }: Invocation, { sections, variables, other }: TemplateComparison): void {
-  const changed = sections.filter(({ state }) => state !== 'same');
+function printComparison({ out }: Invocation, comparison: TemplateComparison, sources: Sources): void {
+  const { variables, other } = comparison;
+  const changed = comparison.sections.filter(({ state }) => state !== 'same');
   if (changed.length + variables.length + other.length === 0) {
     out.line(out.say('cli.same'));
     return;
   }
-  for (const { path, before, after } of other)
-    out.line(`${path}: ${valueText(before, out)} → ${valueText(after, out)}`);
-  for (const { name, state, before, after } of variables)
-    out.line(
-      out.say('cli.variable', {
-        name: cleanLine(name),
-        state: out.say(`cli.diff.${state}`),
-        change: `${valueText(before, out)} → ${valueText(after, out)}`,
-      }),
-    );
-  for (const { label, set, params, state, changes } of changed) {
-    const place = Object.entries(params)
-      .map(([name, value]) => `, ${name} ${value}`)
-      .join('');
+  const state = (of: TemplateComparison['sections'][number]['state']): string => {
     const words = { added: 'good', removed: 'bad', changed: 'strong', same: 'dim' } as const;
-    out.line(
-      `${cleanLine(`${sectionName(out, { set, label })} (${set}${place})`)}: ${out.paint[words[state]](out.say(`cli.diff.${state}`))}`,
-    );
-    for (const change of changes) out.line(changeLine(set, change, out));
+    return out.paint[words[of]](out.say(`cli.diff.${of}`));
+  };
+  for (const line of templateLines(comparison)) out.line(lineText(inWords(line, sources, out), out));
+  for (const variable of variables) {
+    out.line(out.say('cli.variable', { name: cleanLine(variable.name), state: state(variable.state) }));
+    for (const line of variableLines(variable))
+      out.line(
+        `  ${lineText(inWords(line, sources, out, variable.name), out, variable.state !== 'changed')}`,
+      );
+  }
+  for (const section of changed) {
+    const { set, params, changes } = section;
+    const title = `${sectionName(out, section)}${placeName(out, params)}`;
+    out.line(`${title} [${cleanLine(set)}]: ${state(section.state)}`);
+    for (const change of changes) out.line(`  ${changeLine(set, change, out)}`);
   }
 }
 
+/** `isWhole`: of something that only one side has, so that nothing became of anything. */
+function lineText({ label, before, after }: ComparedLine, out: Output, isWhole = false): string {
+  const text = (side: ComparedLine['before']): string =>
+    side === undefined
+      ? out.say('cli.not-named')
+      : cleanLine(side.map((item) => out.words(item)).join(', ')) || '""';
+  return `${out.say(label)}: ${isWhole ? text(after ?? before) : `${text(before)} → ${text(after)}`}`;
+}
+
+/** With the names and descriptions of bundled templates in the language of the terminal. */
+function inWords(line: ComparedLine, sources: Sources, out: Output, variable?: string): ComparedLine {
+  const side = (at: keyof Sources): ComparedLine['before'] => {
+    const words = templateNamed(out, sources[at].file);
+    const own =
+      line.label === 'template.description'
+        ? variable === undefined
+          ? words?.description
+          : words?.variables[variable]
+        : line.label === 'template.name'
+          ? words?.name
+          : undefined;
+    return own === undefined || line[at] === undefined ? line[at] : [own];
+  };
+  return { ...line, before: side('before'), after: side('after') };
+}
+
 function changeLine(set: string, { sensitive, ...change }: Change, out: Output): string {
+  const line = sectionLine(change);
+  if (line !== undefined) return lineText(line, out);
   const show = (value: unknown): string =>
     value === undefined
       ? out.say('cli.not-named')
@@ -58,9 +96,5 @@ function changeLine(set: string, { sensitive, ...change }: Change, out: Output):
         : value === null
           ? out.say('cli.removed-there')
           : valueName(out, set, change.path, value);
-  return `  ${settingName(out, set, change)}: ${fromTo(change, show(change.from), show(change.to))}`;
-}
-
-function valueText(value: unknown, out: Output): string {
-  return value === undefined ? '—' : value === null ? out.say('cli.removed-there') : showValue(value);
+  return `${settingName(out, set, change)}: ${fromTo(change, show(change.from), show(change.to))}`;
 }

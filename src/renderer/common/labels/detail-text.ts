@@ -1,6 +1,8 @@
 /** What the engine says about values and documents, in the language of the screen. */
 import { detailText, sentences, type Detail } from '../../../shared/details.ts';
 import { translated, type Language } from '../../../shared/details/languages.ts';
+import type { Params } from '../../../shared/model.ts';
+import { placeOf } from '../../../shared/place.ts';
 import { useFieldLabels } from './field-labels.ts';
 import { visibleText } from './format.ts';
 
@@ -15,6 +17,16 @@ export function detailSentences(detail: Detail): ReturnType<typeof sentences> | 
   if (language === 'en') return sentences(visibleLines(detailText(detail)));
   const text = own && translated(own, detail);
   return text === undefined ? undefined : sentences(visibleLines(text));
+}
+
+/** A sentence, or text that is nobody's to translate. */
+export function wordsText(words: Detail | string): string {
+  return typeof words === 'string' ? visibleText(words) : (detailSentence(words) ?? '');
+}
+
+/** `Channel 2, preset 1`; empty where there is nothing to tell apart. */
+export function placeText(params: Params): string {
+  return wordsText(placeOf(params) ?? '');
 }
 
 function visibleLines(text: string): string {

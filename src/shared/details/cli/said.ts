@@ -128,7 +128,7 @@ export const CLI_SAID = {
   'cli.left-out-secret': 'Left out: {title} (it takes a secret).',
   'cli.variable-because': 'Belongs to this device, so it is a variable (give it with --values):',
   'cli.same': 'The same.',
-  'cli.variable': 'Variable {name} {state}: {change}',
+  'cli.variable': 'Variable {name}: {state}',
   'cli.diff.added': 'added',
   'cli.diff.removed': 'removed',
   'cli.diff.changed': 'changed',

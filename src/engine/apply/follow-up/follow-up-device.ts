@@ -60,12 +60,14 @@ export async function followUpDevice(task: FollowUpTask, context: JobContext): P
   // What ended its turn early, in whatever run, is not mended by a restart.
   const error = job.results[position]?.error;
   job.device(position, 'running');
-  const left = await waitAndSettle(task, context, awaited(task, context));
-  const good = error === undefined && wentWell(job.results[position]?.units ?? []);
-  job.device(position, good ? 'done' : 'failed', error);
-  journal.device(job.id, position, good ? 'done' : 'failed', error);
-  if (!(job.results[position]?.units ?? []).some(isRestartDue)) task.onRestarted(task.deviceId);
-  return left === 0;
+  await waitAndSettle(task, context, awaited(task, context));
+  const units = job.results[position]?.units ?? [];
+  const state = error === undefined && wentWell(units) ? 'done' : 'failed';
+  job.device(position, state, error);
+  journal.device(job.id, position, state, error);
+  if (units.some(isRestartDue)) return false;
+  task.onRestarted(task.deviceId);
+  return true;
 }
 
 /** A device that cannot be looked at any more goes on waiting, and says why. */
@@ -111,12 +113,12 @@ function awaited(task: FollowUpTask, context: JobContext): readonly Awaited[] {
   });
 }
 
-/** Gives how many sections are left unsettled. */
+/** Returns when every section is settled, or waited for no longer. */
 async function waitAndSettle(
   task: FollowUpTask,
   context: JobContext,
   all: readonly Awaited[],
-): Promise<number> {
+): Promise<void> {
   const { job, clock } = context;
   const reader = createReader({
     client: context.clients.get(task.deviceId),
@@ -129,21 +131,15 @@ async function waitAndSettle(
   let evidence = 0;
   let looks = 0;
   for (const { stored } of left) job.phase(task.device.position, stored.key.index, 'waiting');
+  const leave = (reason: (item: Awaited) => ErrorShape): void => {
+    for (const item of left) record(item, { outcome: 'needs-reboot', error: reason(item) }, task, context);
+  };
   while (left.length > 0) {
     const over = patience.isOver();
     const wanted = left;
     const look = await task.inTurn(() => lookAt(wanted, reader));
-    if (job.cancelled) break;
-    if (look.kind === 'stopped') {
-      for (const item of left)
-        record(
-          item,
-          { outcome: 'needs-reboot', error: { ...look.error, device: look.error.device ?? task.url } },
-          task,
-          context,
-        );
-      break;
-    }
+    if (job.cancelled) return;
+    if (look.kind === 'stopped') return leave(() => ({ device: task.url, ...look.error }));
     if (look.kind === 'away') {
       evidence += look.error.code === 'connection-refused' ? CERTAIN : 1;
       looks = 0;
@@ -153,16 +149,11 @@ async function waitAndSettle(
       looks += restarted ? 1 : 0;
       left = settleRead(look.reads, { restarted, final: looks >= LOOKS_AFTER_RESTART }, task, context);
     }
-    if (left.length === 0) break;
-    if (over) {
-      for (const item of left)
-        record(item, { outcome: 'needs-reboot', error: notRestarted(task, look, item) }, task, context);
-      break;
-    }
+    if (left.length === 0) return;
+    if (over) return leave((item) => notRestarted(task, look, item));
     await patience.wait({ soon: looks === 1, signal: job.stopped });
-    if (job.cancelled) break;
+    if (job.cancelled) return;
   }
-  return left.length;
 }
 
 type Look =
@@ -178,11 +169,16 @@ type Look =
 async function lookAt(wanted: readonly Awaited[], reader: SectionReader): Promise<Look> {
   const reads: (readonly [Awaited, SectionRead])[] = [];
   try {
-    for (const item of wanted) reads.push([item, await reader.read(item.section)]);
+    for (const item of wanted) {
+      const read = await reader.read(item.section);
+      if (read.kind === 'refused' && read.error.code === 'device-busy')
+        return { kind: 'unready', error: read.error };
+      reads.push([item, read]);
+    }
     return { kind: 'read', reads };
   } catch (thrown) {
     const error = toErrorShape(thrown);
-    if (error.code === 'malformed-answer' || error.code === 'device-busy') return { kind: 'unready', error };
+    if (error.code === 'malformed-answer') return { kind: 'unready', error };
     return { kind: mayPass(error) ? 'away' : 'stopped', error };
   }
 }
@@ -208,10 +204,9 @@ function settleRead(
     }
     const missing = missingIn(item, read.state);
     const shown = read.state.document.text;
-    const isSeen = visible(item.stored.detail.changes).length > 0;
-    const hasSecret = isSeen
-      ? visible(item.stored.detail.changes).length < item.stored.detail.changes.length
-      : true;
+    const { changes } = item.stored.detail;
+    const isSeen = visible(changes).length > 0;
+    const hasSecret = !isSeen || visible(changes).length < changes.length;
     if (missing.length === 0 && ((isSeen && !item.shownEarly) || seen.restarted)) {
       record(item, { outcome: hasSecret ? 'accepted' : 'effective' }, task, context, shown);
       return [];
@@ -242,13 +237,7 @@ function record(
   shown?: string,
 ): void {
   const result: SectionResult = redact(
-    {
-      index: stored.key.index,
-      ...stored.detail,
-      label: stored.label,
-      outcome: verdict.outcome,
-      ...defined({ error: verdict.error }),
-    },
+    { index: stored.key.index, ...stored.detail, label: stored.label, ...defined(verdict) },
     secrets,
   );
   const resource = findResource(stored.detail.set);
@@ -273,9 +262,10 @@ function createPatience(clock: Clock, waitMs: number) {
   let next = FIRST_DELAY_MS;
   return {
     isOver: () => waited >= waitMs || clock.now().getTime() >= until,
+    /** Not when it is over. */
     async wait({ soon, signal }: { readonly soon: boolean; readonly signal: AbortSignal }): Promise<void> {
       if (soon) next = FIRST_DELAY_MS;
-      const delay = Math.min(next, Math.max(waitMs - waited, 1));
+      const delay = Math.min(next, waitMs - waited);
       next = Math.min(next * GROWTH, LONGEST_DELAY_MS);
       waited += delay;
       await clock.delay(delay, signal).catch(() => undefined);
@@ -284,28 +274,12 @@ function createPatience(clock: Clock, waitMs: number) {
 }
 
 function notRestarted(task: FollowUpTask, look: Look, { shownEarly }: Awaited): ErrorShape {
+  if (look.kind === 'unready') return { device: task.url, ...look.error };
   const minutes = Math.max(1, Math.round(task.waitMs / 60_000));
-  if (look.kind === 'away')
-    return {
-      code: look.error.code,
-      source: 'device',
-      device: task.url,
-      ...say('went-away', { minutes }),
-    };
-  if (shownEarly) {
-    return {
-      code: 'timeout',
-      source: 'device',
-      device: task.url,
-      ...say('restart-unseen', { minutes }),
-    };
-  }
-  return {
-    code: 'timeout',
-    source: 'device',
-    device: task.url,
-    ...say('not-restarted', { minutes }),
-  };
+  const place = { source: 'device', device: task.url } as const;
+  return look.kind === 'away'
+    ? { ...place, code: look.error.code, ...say('went-away', { minutes }) }
+    : { ...place, code: 'timeout', ...say(shownEarly ? 'restart-unseen' : 'not-restarted', { minutes }) };
 }
 
 function stillOld(missing: readonly Change[], operation: string, device: string): ErrorShape {

@@ -202,29 +202,22 @@ describe('a device whose restart is waited for', () => {
   // a list of devices to restart that empties itself while nobody restarts anything.
   it.each<[string, readonly Look[], UnitOutcome, object?, boolean?]>([
     ['went away and came back', ['old', 'away', 'away', 'new'], 'effective'],
-    ['shows the new values now, seen away or not', ['new'], 'effective'],
     ['loads its settings late', ['away', 'away', 'old', 'part', 'old', 'new'], 'effective'],
     ['answers with a page of its own while it starts', ['away', 'away', 'page', 'page', 'new'], 'effective'],
-    ['goes away twice', ['away', 'away', 'old', 'old', 'away', 'old', 'old', 'old', 'new'], 'effective'],
     [
       'came back without it',
       ['away', 'away', 'old'],
       'ignored',
       { code: 'refused', path: 'distance', ...put },
     ],
-    ['came back with a part', ['away', 'away', 'part'], 'ignored', { path: 'alarmInterval' }],
     [
       'has no such setting any more',
       ['away', 'away', 'absent'],
       'accepted',
       { code: 'not-supported', ...put },
     ],
-    ['lost a connection now and then', ['away', 'old', 'away', 'old'], 'needs-reboot', { code: 'timeout' }],
-    ['never went away', ['old'], 'needs-reboot', { code: 'timeout' }],
     ['never came back', ['away'], 'needs-reboot', { code: 'connection-lost' }],
     ['showed them before: no sign', ['new'], 'needs-reboot', { code: 'timeout', message: unseen }, true],
-    ['showed them before, went away', ['new', 'away', 'away', 'new'], 'effective', undefined, true],
-    ['showed them before, lost them', ['new', 'away', 'away', 'old'], 'ignored', { code: 'refused' }, true],
   ])('and that %s', async (_what, looks, outcome, error, shownEarly = false) => {
     const { ended, unit, taken } = await lookedAt(looks, shownEarly);
 

@@ -385,7 +385,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     get people() {
       return peopleApi();
     },
-    keys: createKeys(deviceSecrets, devices),
+    keys: createKeys(deviceSecrets, devices, store),
     get prints() {
       return prints();
     },

@@ -24,7 +24,8 @@ export async function keysList(invocation: Invocation): Promise<number> {
       const when = dateFormat(invocation.globals.lang);
       out.table(
         [
-          { title: 'DEVICE', cell: ({ deviceId }) => deviceId, flexible: true },
+          { title: 'DEVICE', cell: ({ device }) => device, flexible: true },
+          { title: 'ADDRESS', cell: ({ address = '—' }) => address, flexible: true },
           { title: 'SECRET', cell: ({ name }) => name },
           {
             title: 'STATE',

@@ -38,7 +38,8 @@ function contextOf(deviceId: string, name: string, state: DeviceSecret['state'])
 
 /** What faces may do with them: none of them sees a value. */
 export interface KeysApi {
-  list(): readonly DeviceSecret[];
+  /** `device`: its name, as `export` has it. */
+  list(): readonly (DeviceSecret & NamedDevice)[];
   /**
    * Those in force of these devices (all without) as JSON in a file that the passphrase opens, see
    * `passphrase-file.ts`. Throws `not-found` where there is none, `out-of-range` for a short passphrase, `vault-locked`.
@@ -49,16 +50,35 @@ export interface KeysApi {
   }): Promise<{ readonly bytes: Uint8Array; readonly count: number }>;
 }
 
-export function createKeys(secrets: DeviceSecrets, devices: Pick<DevicesApi, 'find'>): KeysApi {
+/** By its id where nothing else is known of it. */
+interface NamedDevice {
+  readonly device: string;
+  readonly address?: string;
+}
+
+export function createKeys(secrets: DeviceSecrets, devices: Pick<DevicesApi, 'find'>, store: Store): KeysApi {
+  /** A device that is gone from the list, or never was in it, keeps its secret; the journal knows which one it was. */
+  function nameOf(id: string): NamedDevice {
+    try {
+      const { name, url } = devices.find(id);
+      return { device: name, address: url };
+    } catch {
+      const journalled = store.get<Required<NamedDevice>>(
+        'SELECT name AS device, url AS address FROM journal_targets WHERE device_id = ? ORDER BY id DESC LIMIT 1',
+        id,
+      );
+      return journalled ?? { device: id };
+    }
+  }
   return {
-    list: () => secrets.list(),
+    list: () => secrets.list().map((secret) => ({ ...secret, ...nameOf(secret.deviceId) })),
     async export({ deviceIds, passphrase }) {
       const chosen = secrets
         .list()
         .filter(({ state, deviceId }) => state === 'current' && (deviceIds?.includes(deviceId) ?? true));
       if (chosen.length === 0) throw userError('not-found', say('keys-none'));
       const entries = chosen.map(({ deviceId, name, changedAt }) => ({
-        ...nameOf(deviceId, devices),
+        ...nameOf(deviceId),
         secret: name,
         changedAt,
         value: secrets.of(deviceId).reveal(name, 'current'),
@@ -67,19 +87,6 @@ export function createKeys(secrets: DeviceSecrets, devices: Pick<DevicesApi, 'fi
       return { bytes: await sealWithPassphrase(text, passphrase), count: chosen.length };
     },
   };
-}
-
-/** A device that is gone from the list keeps its secret; its id is all that is left to name it by. */
-function nameOf(
-  id: string,
-  devices: Pick<DevicesApi, 'find'>,
-): { readonly device: string; readonly address?: string } {
-  try {
-    const { name, url } = devices.find(id);
-    return { device: name, address: url };
-  } catch {
-    return { device: id };
-  }
 }
 
 export function createDeviceSecrets({

@@ -178,14 +178,16 @@ describe('an export', () => {
   });
 
   it('never holds a secret', async () => {
-    at = await openSite({ kinds: ['thermal'] });
+    at = await openSite({ kinds: ['recorder'] });
     const text =
-      'fieldwright: template/1\nname: Lock\nvariables:\n  card: { type: secret }\nsections:\n  - set: storage.rwLock\n    value: { enable: true, passwd: "${card}" }\n';
-    const { errors } = at.engine.templates.check({ text });
-    const plan =
-      errors.length > 0 ? undefined : await makePlan(at, text, { secrets: { card: 'Geheim-1234' } });
-    if (plan === undefined) return;
-    await applyPlan(at.engine, plan, { allowPlainFields: true }, { secrets: { card: 'Geheim-1234' } });
-    expect(at.engine.jobs.export({ query: {}, format: 'csv' }).text).not.toContain('Geheim');
+      'fieldwright: template/1\nname: Lock\nvariables:\n  card: { type: secret }\nsections:\n  - set: storage.rwLock\n    value: { enabled: true, passwd: "${card}" }\n';
+    const secrets = { card: 'Geheim-123' };
+    const plan = await makePlan(at, text, { secrets });
+    const job = await applyPlan(at.engine, plan, { allowPlainFields: true }, { secrets });
+
+    expect(job).toMatchObject({ state: 'done', counts: { accepted: 1 } });
+    const { text: exported } = at.engine.jobs.export({ query: {}, format: 'csv' });
+    expect(exported).toContain('storage.rwLock');
+    expect(exported).not.toContain('Geheim');
   });
 });

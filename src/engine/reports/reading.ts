@@ -149,7 +149,10 @@ async function learnKinds(deviceId: string, { devices }: ReadingContext, signal:
   if (test?.error !== undefined) throw new FieldwrightError(test.error);
 }
 
-/** Every harmless read; of areas that such a device does not have, only what needs no channel or id. */
+/**
+ * Every harmless read; of areas that such a device does not have, only what needs no channel or id. What it has many of
+ * comes first: those are asked for one after the other, and what is there once fills the time.
+ */
 function readsOf({ kinds }: Device): readonly Readable[] {
   return operations
     .filter(
@@ -159,6 +162,7 @@ function readsOf({ kinds }: Device): readonly Readable[] {
         (isExpectedArea(operation.area, kinds) ||
           operation.params.every(({ default: usual }) => usual !== undefined)),
     )
+    .toSorted((a, b) => b.params.length - a.params.length)
     .map((get) => ({ name: get.id, get }));
 }
 

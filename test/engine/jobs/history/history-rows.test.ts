@@ -29,7 +29,8 @@ const full: JobKind = {
     rows: ({ changes = [] }: Detail) => changes,
   },
 };
-const kinds = jobKinds([bare, full]);
+const wordless: JobKind = { ...bare, name: 'wordless', history: { rows: () => [] } };
+const kinds = jobKinds([bare, full, wordless]);
 const owner = { process: 1, engine: 'e' };
 const at = (minute: number): string => `2030-01-01T00:${String(minute).padStart(2, '0')}:00.000Z`;
 
@@ -143,7 +144,7 @@ describe('a row of the history', () => {
   });
 
   // Would catch: a history that cannot be read any more because a newer version wrote a line of it.
-  it.each(['bare', 'later'])('of a job of the kind %s has what every unit has', (kind) => {
+  it.each(['bare', 'wordless', 'later'])('of a job of the kind %s has what every unit has', (kind) => {
     job('j-1', { kind, devices: [device('gate', unit(0, { changes: [{}, {}], word: 'hidden' }))] });
     expect(exported()).toMatchObject([{ kind, label: 'Unit 0', outcome: 'pending' }]);
     expect(exported()[0]).not.toHaveProperty('template');
@@ -242,6 +243,13 @@ describe('what is looked for', () => {
     for (const text of [' CAFÉ ', 'Cafe\u0301', 'tÜR', 'größE', 'UNIT 0'])
       expect(found({ text })).toEqual(['j-1']);
     expect(found({ text: 'anna' })).toEqual(['j-2', 'j-1']);
+  });
+
+  // Would catch: jobs found by letters that stand nowhere, because the end of one word was joined to the next.
+  it('is found in each word by itself', () => {
+    job('j-1', { kind: 'wordless', devices: [device('gate', unit(0))] });
+    for (const text of ['workanna', 'annaj-1', 'gatehttp', 'undefined']) expect(found({ text })).toEqual([]);
+    expect(store.all('SELECT search_text AS text FROM jobs')).toEqual([{ text: 'work\nanna\nj-1\nunit 0' }]);
   });
 
   // Would catch: jobs of an older version that are found by nothing with an umlaut, or not at all.

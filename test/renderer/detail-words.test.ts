@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { detailSentence, messageText } from '../../src/renderer/common/labels/detail-text.ts';
 import { loadFieldLabels } from '../../src/renderer/common/labels/field-labels.ts';
 import { CHINESE } from '../../src/shared/details/chinese.ts';
+import { DEVICE_KINDS } from '../../src/shared/model.ts';
 import { STATUS, statusSentences } from '../../src/shared/details/status.ts';
 import {
   DETAILS,
@@ -31,6 +32,17 @@ describe('the Chinese sentences', () => {
         (text) => !/\p{Script=Han}/u.test(text) && /\p{L}/u.test(text.replace(/\{\w+\}|MB\/s|HTTP/g, '')),
       ),
     ).toEqual([]);
+  });
+  // Would catch: a new kind of device that is left out where kinds are told of in one sentence, in either language.
+  it('name every kind of device where they name one', () => {
+    const left = [DETAILS, words].flatMap((sentences) =>
+      Object.entries<string>(sentences)
+        .filter(([, text]) => DEVICE_KINDS.some((kind) => text.includes(`{${kind}:`)))
+        .flatMap(([id, text]) =>
+          DEVICE_KINDS.filter((kind) => !text.includes(`{${kind}:`)).map((kind) => [id, kind]),
+        ),
+    );
+    expect(left).toEqual([]);
   });
   // Would catch: two areas that say different things under one id, of which one never shows.
   it('stand in one area each', () => {

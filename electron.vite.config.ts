@@ -141,7 +141,7 @@ const FIRST_USE = {
   'src/engine/template/check/check-template.ts': ['checkTemplate'],
   'src/engine/template/compare.ts': ['compareTemplates'],
   'src/engine/template/expression.ts': ['compileExpression'],
-  'src/engine/template/read-yaml.ts': ['readYaml'],
+  'src/engine/template/read-yaml.ts': ['readYaml', 'readYamlFile'],
   'src/engine/template/saved-capabilities.ts': ['readSavedCapabilities'],
   'src/engine/transfer/wing.ts': ['Models', 'pullDoctor'],
   'src/protocol/codec/xml-tree.ts': [

@@ -49,6 +49,27 @@ describe('report capabilities', () => {
     expect(rows.length).toBeGreaterThan(20);
   });
 
+  // Would catch: a cover without what the file says; a file of brackets that fills the memory; one that is told in English.
+  it('takes company and logo from a file, and refuses one that is none', async () => {
+    const branding = folder.file('branding.yaml');
+    const out = folder.file('site.json');
+    const report = (...more: readonly string[]) =>
+      run(folder, ['report', 'capabilities', ...devices(0), '--out', out, '--branding', branding, ...more], {
+        env,
+      });
+    const wrong = ['['.repeat(3_000_000), 'company: [A', 'firm: A'];
+    for (const text of wrong) {
+      writeFileSync(branding, text);
+      const result = await report('--json');
+      expect([result.code, errorOf(result)]).toMatchObject([2, { code: 'unreadable-file', file: branding }]);
+    }
+    writeFileSync(branding, 'company: Ladder & Sons\nlines: [Main street 1]\n');
+    await report();
+
+    const { document } = JSON.parse(readFileSync(out, 'utf8')) as SealedDocument;
+    expect(document.cover).toEqual({ company: 'Ladder & Sons', lines: ['Main street 1'] });
+  });
+
   // Would catch: a report of 200 devices that comes to nothing because one was switched off; or that exits 0 then.
   it('goes on where a device is dead, and exits 1', async () => {
     const file = folder.file('site.html');

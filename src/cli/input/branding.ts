@@ -1,6 +1,6 @@
 /** Company, lines and logo of the cover of a report, from a file. */
 import { dirname, join } from 'node:path';
-import { parse } from 'yaml';
+import { readYamlFile } from '../../engine/index.ts';
 import { brandingInput, type ReportRequest } from '../../shared/contract/reports.ts';
 import { say } from '../../shared/details.ts';
 import { userError, type FieldwrightError } from '../../shared/errors.ts';
@@ -10,7 +10,7 @@ import { readBytes, readText } from './files.ts';
 
 /** A picture stands beside the file that names it. */
 export async function brandingOf({ io }: Invocation, file: string): Promise<ReportRequest['branding']> {
-  const read = brandingInput.safeParse(readYaml(await readText(io, file), file));
+  const read = brandingInput.safeParse(readYamlFile(await readText(io, file), file)?.root ?? {});
   if (!read.success) throw wrongFile(file, read.error);
   const { logo, ...rest } = read.data;
   if (logo === undefined) return rest;
@@ -22,14 +22,6 @@ export async function brandingOf({ io }: Invocation, file: string): Promise<Repo
       { file: logo },
     );
   return { ...rest, logo: Buffer.from(bytes).toString('base64') };
-}
-
-function readYaml(text: string, file: string): unknown {
-  try {
-    return parse(text, { maxAliasCount: 0 });
-  } catch (cause) {
-    throw userError('unreadable-file', say('reports.file-no-yaml'), { file, cause });
-  }
 }
 
 function wrongFile(

@@ -1,9 +1,8 @@
 /** Answers out of a file instead of a person: the same questions, by step and field. */
 import { isPlain, nearestName } from '../../protocol/index.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError, userError } from '../../shared/errors.ts';
-import { Problems } from '../template/check/problems.ts';
-import { readYaml } from '../template/read-yaml.ts';
+import { userError, type FieldwrightError } from '../../shared/errors.ts';
+import { readYamlFile } from '../template/read-yaml.ts';
 import type { Answer, Asked, FlowField, FlowInfo } from '../../shared/flows.ts';
 
 /**
@@ -27,11 +26,7 @@ export type Reply =
 
 /** Reads a file with answers, YAML or JSON. Throws `unreadable-file` with the place. */
 export function readAnswers(text: string, file: string): Answers {
-  const problems = new Problems();
-  const tree = readYaml(text, problems);
-  const [problem] = problems.errors;
-  if (problem !== undefined) throw new FieldwrightError({ ...problem, code: 'unreadable-file', file });
-  const value = tree?.root;
+  const value = readYamlFile(text, file)?.root;
   if (isPlain(value) && Object.values(value).every(isPlain)) return value as Answers;
   throw userError('unreadable-file', say('flow-answers-form'), { file });
 }

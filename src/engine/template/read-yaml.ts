@@ -18,10 +18,12 @@ import {
   type YAMLError,
   type CST,
 } from 'yaml';
+import { defined } from '../../shared/defined.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
 import { DETAILS, detailOf, detailText, type BareDetailId, type Detail } from '../../shared/details.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
 import { maskPlaceholders } from './values/placeholder.ts';
-import type { Problems } from './check/problems.ts';
+import { Problems } from './check/problems.ts';
 import type { Position, SourceTree } from './source-tree.ts';
 
 const CORE_TAGS: ReadonlySet<string> = new Set(
@@ -41,6 +43,19 @@ class TooLarge extends Error {
     super(detailText(detail));
     this.detail = detail;
   }
+}
+
+/**
+ * A file beside templates, YAML or JSON, within the same bounds; undefined where nothing stands in it. Throws
+ * `unreadable-file` with the place.
+ */
+export function readYamlFile(text: string, file?: string): SourceTree | undefined {
+  const problems = new Problems();
+  const tree = readYaml(text, problems);
+  const [wrong] = problems.errors;
+  // Everything may stand behind `#`.
+  if (wrong === undefined || wrong.detail?.id === 'yaml.empty') return tree;
+  throw new FieldwrightError({ ...wrong, code: 'unreadable-file', ...defined({ file }) });
 }
 
 /** Reads the document; undefined (with the reasons in `problems`) where no values could be had. */

@@ -216,7 +216,6 @@ export const REPORTS = {
   'reports.event': 'Event',
   'reports.error-code': 'Code',
   'reports.ms': 'ms',
-  'reports.file-no-yaml': 'This file is no YAML and no JSON.',
   'reports.file-form': 'This file has another form than the one that is read here (at {path}).',
   'reports.file-choice': 'At {path} the file takes one of: {options}.',
   'reports.file-unknown': 'The file names something that is not read here: {name}.',

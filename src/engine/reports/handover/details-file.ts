@@ -2,19 +2,13 @@
 import { isPlain, itemPath, keyPath } from '../../../protocol/index.ts';
 import { USUAL_CHECKS, handoverDetails, type HandoverDetails } from '../../../shared/contract/handover.ts';
 import { say, type BareDetailId } from '../../../shared/details.ts';
-import { FieldwrightError, userError } from '../../../shared/errors.ts';
-import { Problems } from '../../template/check/problems.ts';
-import { readYaml } from '../../template/read-yaml.ts';
+import { userError } from '../../../shared/errors.ts';
+import { readYamlFile } from '../../template/read-yaml.ts';
 import type { Reader } from '../../../documents/reader.ts';
 
 /** YAML or JSON, read within the bounds of a template. Throws `unreadable-file` that says where it has another form. */
 export function readDetails(text: string): HandoverDetails {
-  const problems = new Problems();
-  const tree = readYaml(text, problems);
-  const [wrong] = problems.errors;
-  // Everything may stand behind `#`.
-  if (wrong !== undefined && wrong.detail?.id !== 'yaml.empty')
-    throw new FieldwrightError({ ...wrong, code: 'unreadable-file' });
+  const tree = readYamlFile(text);
   const read = handoverDetails.safeParse(filledIn(tree?.root) ?? {});
   if (read.success) return read.data;
   const [issue] = read.error.issues;

@@ -295,6 +295,58 @@ it('a device that is no longer known fails in its turn, the others have theirs, 
 
   expect(turns.map(({ position }) => position)).toEqual([0, 1]);
   expect(await turns[0]?.turn(context)).toBe(false);
-  expect(told).toMatchObject([[0, 'failed', { code: 'unknown-device' }]]);
+  expect(told.splice(0)).toMatchObject([[0, 'failed', { code: 'unknown-device' }]]);
+  expect(await turns[1]?.turn(context)).toBe(false);
+  expect(told).toMatchObject([
+    [1, 'running', undefined],
+    [1, 'failed', {}],
+  ]);
   expect(() => undo.resume(job, { secrets: undefined, options: {} })).toThrow(code('storage-damaged'));
+});
+
+describe('the kinds that write settings', () => {
+  const { apply, undo } = open().applying.kinds;
+
+  // Would catch: two jobs that replace whole documents of one device in turn, each with what it read before the other;
+  // a write that was under way at a crash taken for one that was not begun.
+  it('take a device that is free, and do not know what became of a write that was cut off', () => {
+    expect([apply, undo].map(({ name, whenBusy, interrupted }) => [name, whenBusy, interrupted])).toEqual([
+      ['apply', 'refuse', 'unknown'],
+      ['undo', 'refuse', 'unknown'],
+    ]);
+  });
+
+  it('tell the history each change by its place, and of a section without any the section', () => {
+    const change = { path: 'distance', label: 'Distance', from: 5, to: 3 };
+    const detail = { set: BASIC, params: { channelID: 1 }, changes: [change, { path: 'key', label: 'Key' }] };
+    const place = { section: BASIC, params: { channelID: 1 } };
+
+    expect(apply.history?.rows(detail, 'Basic')).toEqual([
+      { ...place, path: 'distance', label: 'Basic › Distance', from: 5, to: 3 },
+      { ...place, path: 'key', label: 'Basic › Key' },
+    ]);
+    expect(apply.history?.rows({ ...detail, changes: [] }, 'Basic')).toEqual([{ ...place, label: 'Basic' }]);
+    expect(apply.history?.words?.(detail)).toBe(BASIC);
+  });
+
+  // Would catch: a damaged line of the journal that ends a screen, instead of being told as damaged.
+  it.each([
+    ['detail', { set: BASIC, params: {}, changes: [{}] }, true],
+    ['detail', { set: BASIC, params: {}, changes: [null] }, false],
+    ['detail', { set: BASIC, params: {}, changes: ['distance'] }, false],
+    ['detail', { set: BASIC, params: null, changes: [] }, false],
+    ['detail', { set: BASIC, params: 'channelID', changes: [] }, false],
+    ['unit', { planned: [], confirmed: {} }, true],
+    ['unit', { planned: [], confirmed: 3 }, false],
+  ] as const)('take from the journal as their %s %j: %s', (place, kept, taken) => {
+    for (const { schemas } of [apply, undo]) expect(schemas[place].safeParse(kept).success).toBe(taken);
+  });
+
+  it('wait for the restarts of devices, a turn each', () => {
+    const at = open();
+    const job = stored(at.start([planned('a', ['changes', 'changes'])]), ['a', 'b']);
+    const record = { positions: [0, 1], waitSeconds: 60 };
+    for (const kind of Object.values(at.applying.kinds))
+      expect(kind.followUp?.(job, job.devices, record)).toHaveLength(2);
+  });
 });

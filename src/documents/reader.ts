@@ -81,7 +81,14 @@ export class Reader {
     if ('yes' in value) return { text: this.phrase(value.yes ? 'report.yes' : 'report.no') };
     if ('isSet' in value) return { text: this.phrase(value.isSet ? 'report.is-set' : 'report.not-set') };
     if ('mark' in value) return this.#signed(value.mark, `report.mark.${value.mark}`);
+    if ('parts' in value)
+      return { text: value.parts.map((part) => this.#part(part.label, part.value)).join(' · ') };
     return 'proof' in value ? this.proof(value.proof) : this.result(value.result);
+  }
+
+  /** Which item it is of stands before the value: its own name is enough. */
+  #part(label: DocumentText, value: Value): string {
+    return `${this.words(label).split(' › ').at(-1) ?? ''} ${this.value(value).text}`;
   }
 
   proof(proof: Proof | undefined): Shown {

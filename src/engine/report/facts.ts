@@ -79,6 +79,11 @@ export function firstFactsOf(
   return { facts, omitted: leaves.length - facts.length };
 }
 
+/** What an item of a list is called: `Time block 2`. */
+export function nameOfItem(operation: Operation, path: string): DocumentText {
+  return labelOf(operation, payloadOf(operation), path);
+}
+
 /** What a job sent, as lines like those of what is read; nothing of what it took away. */
 export function factsOfChange(
   operation: Operation,

@@ -15,6 +15,8 @@ export const REPORT_LIMITS = {
   sections: 5000,
   /** Blocks of one section, series of one plot. */
   blocks: 200,
+  /** Of one item of a list that is told in one line. */
+  parts: 64,
   shapes: 2000,
   logoBytes: 300 * 1024,
   /** Bytes of a file that is verified. */
@@ -85,7 +87,7 @@ export function buildSchemas() {
 
   const result = z.enum(['done', 'failed', 'skipped', 'open']);
 
-  const value = z
+  const single = z
     .union([
       words,
       /** `decimals`: the resolution it has; without, as many as it needs. */
@@ -99,6 +101,10 @@ export function buildSchemas() {
       shape({ mark: z.enum(MARKS) }),
       z.null(),
     ])
+    .meta({ id: 'single' });
+  /** `parts`: all of an item of a list at once, each by its name. */
+  const value = z
+    .union([single, shape({ parts: listOf(shape({ label: words, value: single }), REPORT_LIMITS.parts) })])
     .meta({ id: 'value' });
 
   const fact = shape({

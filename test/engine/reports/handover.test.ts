@@ -119,6 +119,19 @@ describe('the warranty check', () => {
     ]);
     expect(rows[2]).toMatchObject({ Now: '7 m' });
     expect(rows.every((row) => /^\d{4}-/.test(row['Since'] ?? ''))).toBe(true);
+
+    // Would catch: a week that lost its Sunday told in a line for each value of that day.
+    await changeByHand(at, thermal, 'events.thermometrySchedule', { channelID: 1 }, (value) => ({
+      ...value,
+      TimeBlockList: (value['TimeBlockList'] as object[]).slice(0, -1),
+    }));
+    await gatherAll(at.engine, [thermal]);
+    const more = rowsOf(await made(at, 'comparison', 'csv', { document }));
+    expect(more).toHaveLength(4);
+    expect(more[3]).toMatchObject({
+      ...{ 'On the wire': 'TimeBlockList[6]', Field: 'Period 7', Result: 'gone', Now: '' },
+      Then: 'Day Sunday · Begin 00:00:00 · End 24:00:00',
+    });
   });
 
   // Would catch: a device of which nothing was handed over that is "the same"; what a device does not answer as gone.

@@ -20,6 +20,7 @@ import type { Configuration } from '../configuration.ts';
 import type { DeviceReading, ReadingError } from '../reading.ts';
 import { compare, isSame, type Difference } from './compare.ts';
 import { identityDifferences, identityIn, type Identity } from './identity.ts';
+import { itemsOnce, wholeItems } from './whole-items.ts';
 import { isSetting, keyedDocument, keyedReading, type Keyed } from './keyed.ts';
 import { authorsOf } from './who.ts';
 
@@ -97,21 +98,24 @@ export function fateOf(then: Then, { configuration, between, all }: DateOptions)
   return {
     then,
     state,
-    differences: toldOnce(
-      (all ? differences : listed).map((difference) => {
-        if (!CHANGES.has(difference.mark) || difference.at.operation === '') return difference;
-        const { operation, params, path } = difference.at;
-        const known = author(operation, params, path, difference.after);
-        const seen = firstSeen?.get(difference.key);
-        return {
-          ...difference,
-          ...(known !== undefined
-            ? { by: `${known.by} (${known.title}, ${known.id})`, since: timeOf(known.at) }
-            : seen === undefined
-              ? {}
-              : { since: timeOf(seen) }),
-        };
-      }),
+    differences: itemsOnce(
+      toldOnce(
+        (all ? differences : listed).map((difference) => {
+          if (!CHANGES.has(difference.mark) || difference.at.operation === '') return difference;
+          const { operation, params, path } = difference.at;
+          const known = author(operation, params, path, difference.after);
+          const seen = firstSeen?.get(difference.key);
+          return {
+            ...difference,
+            ...(known !== undefined
+              ? { by: `${known.by} (${known.title}, ${known.id})`, since: timeOf(known.at) }
+              : seen === undefined
+                ? {}
+                : { since: timeOf(seen) }),
+          };
+        }),
+      ),
+      wholeItems(differences),
     ),
   };
 }

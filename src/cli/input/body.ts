@@ -2,18 +2,18 @@
 import { say } from '../../shared/details.ts';
 import { parse, type ParseError } from 'jsonc-parser';
 import { userError } from '../../shared/errors.ts';
+import { checkBounds } from '../../shared/json-bounds.ts';
 import type { Io } from '../io.ts';
 import { readText } from './files.ts';
 
 /** No document of the interface comes near. */
-const MOST_DEPTH = 64;
+const BODY_LIMITS = { depth: 64, nodes: 1_000_000 };
 
 /** Throws `unreadable-file`, with the place where it stops being JSON, and `input-too-large`. */
 export async function readJsonBody(io: Io, file: string): Promise<unknown> {
   const text = (await readText(io, file)).replace(/^\uFEFF/, '');
   const body = parsed(text, file);
-  if (isDeeper(body, MOST_DEPTH))
-    throw userError('input-too-large', say('document-depth', { limit: MOST_DEPTH }), { file });
+  checkBounds(body, BODY_LIMITS, { file });
   return body;
 }
 
@@ -40,16 +40,4 @@ function firstError(text: string): number {
     return 0;
   }
   return errors[0]?.offset ?? 0;
-}
-
-/** Whatever walks it later takes a step of its own for each level. */
-function isDeeper(root: unknown, most: number): boolean {
-  const pending: [value: unknown, depth: number][] = [[root, 0]];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const [value, depth] = next;
-    if (depth > most) return true;
-    if (typeof value !== 'object' || value === null) continue;
-    for (const member of Object.values(value)) pending.push([member, depth + 1]);
-  }
-  return false;
 }

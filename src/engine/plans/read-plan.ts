@@ -2,13 +2,19 @@
 import { say } from '../../shared/details.ts';
 import { z } from 'zod';
 import { FieldwrightError, userError } from '../../shared/errors.ts';
+import { checkBounds } from '../../shared/json-bounds.ts';
 import type { Plan } from '../../shared/model.ts';
 import { TEMPLATE_LIMITS } from '../template/limits.ts';
 import { detailSchema, errorSchema } from './error-schema.ts';
 
-const PLAN_LIMITS = { characters: 64 * 1024 * 1024, depth: 40, nodes: 3_000_000, devices: 10_000 } as const;
-
-const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+const PLAN_LIMITS = {
+  characters: 64 * 1024 * 1024,
+  depth: 40,
+  nodes: 3_000_000,
+  devices: 10_000,
+  /** They reach into an object's prototype. */
+  forbidden: new Set(['__proto__', 'constructor', 'prototype']),
+} as const;
 
 const id = z.string().min(1).max(64);
 const line = z.string().max(2000);
@@ -84,7 +90,7 @@ export function parsePlan(text: string, options: { readonly file?: string } = {}
   if (text.length > PLAN_LIMITS.characters)
     throw userError('input-too-large', say('plan-too-long', { max: PLAN_LIMITS.characters }), place);
   const raw = readJson(text.startsWith('\ufeff') ? text.slice(1) : text, place);
-  checkShape(raw, place);
+  checkBounds(raw, PLAN_LIMITS, place);
   const parsed = planSchema.safeParse(raw);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -108,24 +114,5 @@ function readJson(text: string, place: { readonly file?: string }): unknown {
     return JSON.parse(text);
   } catch (cause) {
     throw userError('unreadable-file', say('plan-not-json'), { ...place, cause });
-  }
-}
-
-/** Bounds depth and size, and refuses names that reach into an object's prototype. */
-function checkShape(root: unknown, place: { readonly file?: string }): void {
-  const refuse = (code: 'input-too-large' | 'unreadable-file', words: ReturnType<typeof say>): never => {
-    throw userError(code, words, place);
-  };
-  let nodes = 0;
-  const pending: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
-  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    nodes += 1;
-    if (nodes > PLAN_LIMITS.nodes) refuse('input-too-large', say('plan-parts'));
-    if (at.depth > PLAN_LIMITS.depth) refuse('input-too-large', say('plan-depth'));
-    if (typeof at.value !== 'object' || at.value === null) continue;
-    for (const [key, value] of Object.entries(at.value)) {
-      if (PROTOTYPE_KEYS.has(key)) refuse('unreadable-file', say('yaml.forbidden-name', { name: key }));
-      pending.push({ value, depth: at.depth + 1 });
-    }
   }
 }

@@ -36,8 +36,6 @@ export const PLANS = {
   'plan-gone': 'This plan is no longer kept.\nMake the plan again, look at it, then apply it.',
   'plan-devices-unlisted':
     "None of the plan's devices is in the list of devices: {names}.\nAdd the devices with these addresses, then open the plan again.",
-  'plan-parts': 'The plan has too many parts.',
-  'plan-depth': 'The plan is nested too deep.',
   'no-plan': 'This is no plan: it does not begin with "fieldwright": "plan/1".',
   'plan-damaged': 'The plan is damaged or was changed: something is missing or does not belong here.',
   'no-saved-state': 'There is no saved state "{id}".',

@@ -135,7 +135,7 @@ const FIRST_USE = {
     'PrintsKind',
   ],
   'src/engine/report/reader.ts': ['readerFor'],
-  'src/engine/reports/wing.ts': ['createReports', 'Readings'],
+  'src/engine/reports/wing.ts': ['createReports'],
   'src/engine/swap/states.ts': ['createStates'],
   'src/engine/template/capture/capture-device.ts': ['captureDevice'],
   'src/engine/template/check/check-template.ts': ['checkTemplate'],

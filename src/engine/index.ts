@@ -14,7 +14,6 @@ import { bodiesOf, UNDESCRIBED, withTrace } from './exchange.ts';
 import { createCapabilityReader } from './capabilities.ts';
 import { systemClock } from './clock.ts';
 import { createClients, type DeviceConnections } from './device/clients.ts';
-import { maskOf, type Mask } from './device/sign-in/own-mask.ts';
 import { createDiscovery } from './discovery/index.ts';
 import { inNetworks, systemInterfaces } from './discovery/network.ts';
 import { createProofs } from './device/sign-in/proofs.ts';
@@ -38,7 +37,7 @@ import { openStore, type Store } from './store/index.ts';
 import { createPeople, createPrints, peopleKind, PrintsKind, printsFollowing } from './people/wing.ts';
 import { WorkRows } from './people/work/work-rows.ts';
 import { captureDevice } from './template/capture/index.ts';
-import { createReports, Readings } from './reports/wing.ts';
+import { createReports } from './reports/wing.ts';
 import { Models, pullDoctor } from './transfer/wing.ts';
 import { createStates } from './swap/states.ts';
 import { createTemplates } from './template/templates.ts';
@@ -167,13 +166,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     },
   };
   const user = options.user ?? osUser();
-  const {
-    fill,
-    fillFor,
-    mark,
-    values: savedValues,
-    ...secrets
-  } = createSavedSecrets({ store, vault, clock });
+  const { fill, fillFor, mark, opener, ...secrets } = createSavedSecrets({ store, vault, clock });
   const saved = { fill, fillFor, mark };
   const { findVersionByHash: savedAs, ...templates } = createTemplates({
     store,
@@ -319,12 +312,10 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     request: withTrace(createRequester({ clients, devices: directory }), () => UNDESCRIBED),
     capabilities,
   };
-  /** What a device repeats of the secrets of the vault; its own sign-in its client masks. */
-  const hide = (deviceId: string): Mask => maskOf([...deviceSecrets.values(deviceId), ...savedValues()]);
   const reports = once(() =>
     createReports({
-      readings: new Readings(store, hide),
-      hide,
+      store,
+      saved: { opener },
       clients,
       clock,
       devices,

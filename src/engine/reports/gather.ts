@@ -4,15 +4,15 @@
  */
 import { toErrorShape } from '../../shared/errors.ts';
 import type { GatherEvent } from '../../shared/reports.ts';
-import type { Mask } from '../device/sign-in/own-mask.ts';
 import { inPool } from '../pool.ts';
+import type { Hide } from './hiding.ts';
 import { readDevice, readingErrorOf, type ReadingContext } from './reading.ts';
 import type { Readings } from './readings.ts';
 
 export interface GatherContext extends ReadingContext {
   readonly readings: Readings;
   /** What of a device's words is not shown. */
-  readonly hide: (deviceId: string) => Mask;
+  readonly hide: Hide;
   /** Operating system user. */
   readonly user: string;
 }

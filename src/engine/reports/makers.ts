@@ -12,6 +12,7 @@ import { isSetting, keyedReading } from './comparison/keyed.ts';
 import { configurationsOf } from './configuration.ts';
 import { DIAGNOSTIC_HEADS, diagnosticRows, diagnosticsReport, rawAnswers } from './diagnostics.ts';
 import { byName, timeOf, type Subject } from './document.ts';
+import type { GatherContext } from './gather.ts';
 import type { HandoverDevice } from './handover/handed-over.ts';
 import { PUNCH_HEADS, punchCells, punchList } from './handover/punch-list.ts';
 import { handoverReport } from './handover/report.ts';
@@ -30,8 +31,10 @@ export interface Made {
 
 type Of<Kind extends ReportRequest['kind']> = Extract<ReportRequest, { readonly kind: Kind }>;
 
+type MakersOptions = ReportsOptions & Pick<GatherContext, 'hide' | 'readings'>;
+
 export function createMakers(
-  options: ReportsOptions,
+  options: MakersOptions,
   proved: (document: string) => Promise<SealedDocument>,
 ): { make(request: ReportRequest, signal: AbortSignal): Promise<Made> } {
   const { readings, jobs, records, secrets } = options;

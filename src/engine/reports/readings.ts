@@ -3,8 +3,8 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { say } from '../../shared/details.ts';
 import { userError } from '../../shared/errors.ts';
 import type { ReadingEntry } from '../../shared/reports.ts';
-import type { Mask } from '../device/sign-in/own-mask.ts';
 import type { Store } from '../store/index.ts';
+import type { Hide } from './hiding.ts';
 import type { DeviceReading, ReadingError } from './reading.ts';
 
 /** What is known of a device: its last reading, and why the last attempt gave none. */
@@ -37,10 +37,10 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 export class Readings {
   readonly #store: Store;
-  readonly #hide: (deviceId: string) => Mask;
+  readonly #hide: Hide;
 
   /** `hide`: masks what of a device is nobody's business, also where it was read before it was known as a secret. */
-  constructor(store: Store, hide: (deviceId: string) => Mask) {
+  constructor(store: Store, hide: Hide) {
     this.#store = store;
     this.#hide = hide;
   }

@@ -6,16 +6,20 @@ import { detailText } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ReportDocument, SealedDocument } from '../../shared/report.ts';
 import type { JobsApi, OperationsApi, SitesApi } from '../api.ts';
-import type { DeviceSecret } from '../inventory/access/device-secrets.ts';
+import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
+import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
 import { localTime } from '../local-time.ts';
 import { csvParts, renderedParts } from '../report/files.ts';
 import { readerFor } from '../report/reader.ts';
 import { sealDocument } from '../report/seal.ts';
+import type { Store } from '../store/index.ts';
 import type { Verdict } from '../report/verify.ts';
 import { coverOf } from './branding.ts';
 import { gather, type GatherContext } from './gather.ts';
 import { exampleDetails, readDetails } from './handover/details-file.ts';
+import { hideOnce } from './hiding.ts';
 import { createMakers } from './makers.ts';
+import { Readings } from './readings.ts';
 import type { DocumentContext } from './document.ts';
 
 export interface ReportsApi extends RouteFunctions<typeof reportsRoutes> {
@@ -31,7 +35,12 @@ interface ReportFile {
   readonly sha256?: string;
 }
 
-export interface ReportsOptions extends GatherContext, DocumentContext {
+/** What one reading or one report is made with. */
+type Once = Pick<GatherContext, 'hide' | 'readings'>;
+
+export interface ReportsOptions extends Omit<GatherContext, keyof Once>, DocumentContext {
+  readonly store: Store;
+  readonly saved: Pick<SavedSecrets, 'opener'>;
   readonly devices: GatherContext['devices'] & {
     list(): readonly { readonly id: string; readonly url: string; readonly siteId?: string }[];
   };
@@ -42,7 +51,7 @@ export interface ReportsOptions extends GatherContext, DocumentContext {
     list(): readonly { readonly id: string; readonly deviceId: string }[];
     get(id: string): SealedDocument;
   };
-  readonly secrets: { list(): readonly DeviceSecret[] };
+  readonly secrets: Pick<DeviceSecrets, 'list' | 'values'>;
   readonly verify: (bytes: Uint8Array) => Promise<Verdict>;
   readonly operations: Pick<OperationsApi, 'call'>;
   readonly resourcesDir: string;
@@ -57,7 +66,12 @@ const NEVER = new AbortController().signal;
 const PART = 192 * 1024;
 
 export function createReports(options: ReportsOptions): ReportsApi {
-  const { readings, devices, verify } = options;
+  const { devices, verify } = options;
+
+  function once(): Once {
+    const hide = hideOnce(options.secrets, options.saved);
+    return { hide, readings: new Readings(options.store, hide) };
+  }
 
   /** Throws `unreadable-file` where it is no document of ours, or was changed. */
   async function proved(document: string): Promise<SealedDocument> {
@@ -73,11 +87,9 @@ export function createReports(options: ReportsOptions): ReportsApi {
     });
   }
 
-  const makers = createMakers(options, proved);
-
   async function file(request: ReportRequest, signal: AbortSignal = NEVER): Promise<ReportFile> {
     const { format, language, branding } = request;
-    const made = await makers.make(request, signal);
+    const made = await createMakers({ ...options, ...once() }, proved).make(request, signal);
     const day = localTime(options.clock.now()).slice(0, 10);
     const fileName = `${safeName(made.name)} ${day}.${format}`;
     if (format === 'csv') return { fileName, parts: csvParts(made.heads, made.rows(), language) };
@@ -92,8 +104,8 @@ export function createReports(options: ReportsOptions): ReportsApi {
   }
 
   return {
-    gather: ({ deviceIds }, signal) => gather(deviceIds, options, signal),
-    readings: ({ deviceId }) => readings.list(deviceId),
+    gather: ({ deviceIds }, signal) => gather(deviceIds, { ...options, ...once() }, signal),
+    readings: ({ deviceId }) => once().readings.list(deviceId),
     file,
     details: ({ text }) => readDetails(text),
     exampleDetails: ({ language }) => {

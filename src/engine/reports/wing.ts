@@ -1,3 +1,2 @@
 /** Reports as the rest of the engine knows them: loaded when first used (`build/first-use.ts`). */
-export { Readings } from './readings.ts';
 export { createReports } from './reports.ts';

@@ -2,6 +2,7 @@
  * Values of secret template variables in the vault: a variable takes the one saved under its name.
  * Saved values leave this module towards devices alone.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { say } from '../../../shared/details.ts';
 import type { SavedSecret } from '../../../shared/access.ts';
 import { userError } from '../../../shared/errors.ts';
@@ -23,8 +24,11 @@ export interface SavedSecrets extends SecretsApi {
   fill(variables: readonly TemplateVariable[], given: Secrets): Secrets;
   /** As `fill`, for the variables of a template. */
   fillFor(templateText: string, given: Secrets): Secrets;
-  /** All of them, for what must not be shown; none of a locked vault. */
-  values(): readonly string[];
+  /**
+   * Gives all of them at each call, for what must not be shown; none of a locked vault. They are opened once and
+   * come as the same array until one is saved, removed or sealed anew; gone with the function.
+   */
+  opener(): () => readonly string[];
   /** The same variables; those that need not be given say so. */
   mark(variables: readonly TemplateVariable[]): readonly TemplateVariable[];
 }
@@ -33,6 +37,11 @@ interface SavedSecretsOptions {
   readonly store: Store;
   readonly vault: Pick<Vault, 'state' | 'seal' | 'open'>;
   readonly clock: Clock;
+}
+
+interface Sealed {
+  readonly name: string;
+  readonly secret: Uint8Array;
 }
 
 /** What a sealed value is bound to. */
@@ -67,7 +76,22 @@ export function createSavedSecrets({ store, vault, clock }: SavedSecretsOptions)
 
   return {
     list,
-    values: () => [...usable()].map(reveal),
+    opener() {
+      let sealed: readonly Sealed[] = [];
+      let values: readonly string[] = [];
+      return () => {
+        // Another process may have saved one; each sealing has other bytes.
+        const rows =
+          vault.state().state === 'open'
+            ? store.all<Sealed>('SELECT name, secret FROM template_secrets ORDER BY name')
+            : [];
+        if (!isDeepStrictEqual(rows, sealed)) {
+          values = rows.map(({ name, secret }) => vault.open(secret, contextOf(name)));
+          sealed = rows;
+        }
+        return values;
+      };
+    },
     fill,
     fillFor: (templateText, given) =>
       usable().size === 0 ? given : fill(parseTemplate(templateText).summary?.variables ?? [], given),

@@ -48,6 +48,19 @@ async function saved(format: string): Promise<string> {
   return file;
 }
 
+const TELEPHONE = { isMobile: true, viewport: { width: 360, height: 740 } } as const;
+
+/** What is wider than the page, beside tables that are moved by themselves; also what is far below and laid out later. */
+async function beyondPage(opened: Page): Promise<readonly string[]> {
+  await opened.addStyleTag({ content: 'section{content-visibility:visible!important}' });
+  return opened.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter((part) => part.closest('.wide') === null || part.matches('.wide'))
+      .filter((part) => part.getBoundingClientRect().right > document.documentElement.clientWidth)
+      .map(({ tagName, textContent }) => `${tagName}: ${textContent.slice(0, 80)}`),
+  );
+}
+
 const NO_BREAKS = 'h2{break-before:auto!important}';
 
 /** Would catch: pages to hang beside a door that a browser prints in the middle of another's. */
@@ -107,7 +120,8 @@ it('hands a site over and checks it against the paper later', async () => {
   await given(
     'Choose the details file',
     'details.yaml',
-    Buffer.from('keys: [{ what: Rack, where: Safe 7 }]'),
+    // Words that are just not long enough to be broken everywhere.
+    Buffer.from('keys: [{ what: Generalschlüssel, where: Safe 7 Hausmeisterbüros }]'),
   );
   await byId(page, 'details-name').waitFor();
   await byId(page, 'select-all').check();
@@ -118,10 +132,17 @@ it('hands a site over and checks it against the paper later', async () => {
   for (const words of ['Fieldwork GmbH', PNG.toString('base64'), 'Safe 7'])
     expect(paper.toString()).toContain(words);
 
-  const context = await page.context().browser()?.newContext({ bypassCSP: true });
+  const context = await page
+    .context()
+    .browser()
+    ?.newContext({ bypassCSP: true, ...TELEPHONE });
   const opened = await context?.newPage();
   if (opened === undefined) throw new Error('no page');
   await opened.goto(pathToFileURL(await saved('html')).href);
+  // Would catch: a page that is as small on a telephone as on a desk, or that is moved sideways for each line.
+  expect(await opened.evaluate(() => document.documentElement.clientWidth)).toBe(TELEPHONE.viewport.width);
+  expect(await beyondPage(opened)).toEqual([]);
+  expect(await opened.evaluate(() => document.documentElement.scrollWidth)).toBe(TELEPHONE.viewport.width);
   const [own, running] = [await printedPages(opened), await printedPages(opened, NO_BREAKS)];
   expect(own).toBeGreaterThan(running);
   // Would catch: contents of everything above the few lines that were looked for.

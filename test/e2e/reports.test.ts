@@ -53,11 +53,11 @@ const TELEPHONE = { isMobile: true, viewport: { width: 360, height: 740 } } as c
 /** What is wider than the page, beside tables that are moved by themselves; also what is far below and laid out later. */
 async function beyondPage(opened: Page): Promise<readonly string[]> {
   await opened.addStyleTag({ content: 'section{content-visibility:visible!important}' });
-  return opened.evaluate(() =>
-    [...document.querySelectorAll('body *')]
+  return opened.evaluate<readonly string[]>(
+    `[...document.querySelectorAll('body *')]
       .filter((part) => part.closest('.wide') === null || part.matches('.wide'))
       .filter((part) => part.getBoundingClientRect().right > document.documentElement.clientWidth)
-      .map(({ tagName, textContent }) => `${tagName}: ${textContent.slice(0, 80)}`),
+      .map(({ tagName, textContent }) => tagName + ': ' + textContent.slice(0, 80))`,
   );
 }
 
@@ -140,9 +140,9 @@ it('hands a site over and checks it against the paper later', async () => {
   if (opened === undefined) throw new Error('no page');
   await opened.goto(pathToFileURL(await saved('html')).href);
   // Would catch: a page that is as small on a telephone as on a desk, or that is moved sideways for each line.
-  expect(await opened.evaluate(() => document.documentElement.clientWidth)).toBe(TELEPHONE.viewport.width);
+  expect(await opened.evaluate('document.documentElement.clientWidth')).toBe(TELEPHONE.viewport.width);
   expect(await beyondPage(opened)).toEqual([]);
-  expect(await opened.evaluate(() => document.documentElement.scrollWidth)).toBe(TELEPHONE.viewport.width);
+  expect(await opened.evaluate('document.documentElement.scrollWidth')).toBe(TELEPHONE.viewport.width);
   const [own, running] = [await printedPages(opened), await printedPages(opened, NO_BREAKS)];
   expect(own).toBeGreaterThan(running);
   // Would catch: contents of everything above the few lines that were looked for.

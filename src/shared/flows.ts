@@ -1,5 +1,5 @@
 /** What a face and the engine say to each other about guided flows; no field here ever holds a secret but an answer. */
-import type { CaptureEvent } from './authoring.ts';
+import type { CaptureEvent } from './template/authoring.ts';
 import type { ErrorShape } from './errors.ts';
 import type { Change, DeviceKind, UnitOutcome } from './model.ts';
 import type { Leaf, DocumentText } from './report.ts';

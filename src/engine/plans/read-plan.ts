@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { FieldwrightError, userError } from '../../shared/errors.ts';
 import { checkBounds } from '../../shared/json-bounds.ts';
 import type { Plan } from '../../shared/model.ts';
-import { TEMPLATE_LIMITS } from '../template/limits.ts';
+import { PROTOTYPE_KEYS, TEMPLATE_LIMITS } from '../../shared/template/limits.ts';
 import { detailSchema, errorSchema } from './error-schema.ts';
 
 const PLAN_LIMITS = {
@@ -12,8 +12,7 @@ const PLAN_LIMITS = {
   depth: 40,
   nodes: 3_000_000,
   devices: 10_000,
-  /** They reach into an object's prototype. */
-  forbidden: new Set(['__proto__', 'constructor', 'prototype']),
+  forbidden: PROTOTYPE_KEYS,
 } as const;
 
 const id = z.string().min(1).max(64);

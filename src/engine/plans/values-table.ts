@@ -2,7 +2,7 @@
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
-import type { ValuesTable } from '../../shared/authoring.ts';
+import type { ValuesTable } from '../../shared/template/authoring.ts';
 import type { Device } from '../../shared/model.ts';
 import type { DevicesApi, PlansApi } from '../api.ts';
 import { parseTemplate } from '../template/parse-template.ts';

@@ -1,5 +1,5 @@
 /** Saved states of devices in the database. Their bodies hold no secrets: capturing leaves them out. */
-import type { CapturedSection } from '../../shared/authoring.ts';
+import type { CapturedSection } from '../../shared/template/authoring.ts';
 import { say } from '../../shared/details.ts';
 import { userError } from '../../shared/errors.ts';
 import type { SavedState } from '../../shared/history.ts';

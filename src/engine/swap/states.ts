@@ -1,6 +1,6 @@
 /** States of devices, kept for the day a device dies, and put onto another one. */
 import { randomBytes } from 'node:crypto';
-import type { CaptureEvent } from '../../shared/authoring.ts';
+import type { CaptureEvent } from '../../shared/template/authoring.ts';
 import type { SavedState } from '../../shared/history.ts';
 import type { CaptureRequest, StatesApi } from '../api.ts';
 import type { Store } from '../store/index.ts';

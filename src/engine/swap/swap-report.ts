@@ -8,7 +8,7 @@ import {
   rootField,
   type Field,
 } from '../../protocol/index.ts';
-import type { CapturedSection } from '../../shared/authoring.ts';
+import type { CapturedSection } from '../../shared/template/authoring.ts';
 import { detailOf, detailText, type Detail } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { SwapItem } from '../../shared/history.ts';

@@ -5,7 +5,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { TemplateEntry } from '../../shared/model.ts';
-import { TEMPLATE_LIMITS } from './limits.ts';
+import { TEMPLATE_LIMITS } from '../../shared/template/limits.ts';
 import { parseTemplate } from './parse-template.ts';
 import { decodeText } from './text.ts';
 import { templateHash } from './versions.ts';

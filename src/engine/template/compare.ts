@@ -1,7 +1,7 @@
 /** What differs between two templates, in the words of the definitions. */
 import { defined } from '../../shared/defined.ts';
 import { diff, mapLeaves, type Payload } from '../../protocol/index.ts';
-import type { TemplateComparison } from '../../shared/authoring.ts';
+import type { TemplateComparison } from '../../shared/template/authoring.ts';
 import type { Change, Params, TemplateVariable } from '../../shared/model.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import type { TemplateDocument, TemplateSection, VariableDeclaration } from './document.ts';

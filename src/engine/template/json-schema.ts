@@ -18,7 +18,7 @@ import {
 import { DEVICE_KINDS } from '../../shared/model.ts';
 import { VARIABLE_TYPES } from './check/check-variables.ts';
 import { TEMPLATE_FORMAT } from './document.ts';
-import { TEMPLATE_LIMITS } from './limits.ts';
+import { TEMPLATE_LIMITS } from '../../shared/template/limits.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -21,7 +21,7 @@ import {
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { DETAILS, detailOf, detailText, type BareDetailId, type Detail } from '../../shared/details.ts';
-import { TEMPLATE_LIMITS } from './limits.ts';
+import { PROTOTYPE_KEYS, TEMPLATE_LIMITS } from '../../shared/template/limits.ts';
 import { maskPlaceholders } from './values/placeholder.ts';
 import { Problems } from './check/problems.ts';
 import type { Position, SourceTree } from './source-tree.ts';
@@ -29,7 +29,6 @@ import type { Position, SourceTree } from './source-tree.ts';
 const CORE_TAGS: ReadonlySet<string> = new Set(
   ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`),
 );
-const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 /** Indentation, markers and the collection itself each take a place on the parser's stack. */
 const STACK_PER_LEVEL = 3;
 

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError, userError } from '../../shared/errors.ts';
-import type { TemplateVersion } from '../../shared/authoring.ts';
+import type { TemplateVersion } from '../../shared/template/authoring.ts';
 import type { Clock, TemplatesApi } from '../api.ts';
 import type { Store } from '../store/index.ts';
 

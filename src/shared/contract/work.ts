@@ -1,7 +1,12 @@
 /** Templates, saved states, plans and jobs. */
 import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
-import type { CaptureEvent, TemplateComparison, TemplateVersion, ValuesTable } from '../authoring.ts';
+import type {
+  CaptureEvent,
+  TemplateComparison,
+  TemplateVersion,
+  ValuesTable,
+} from '../template/authoring.ts';
 import type { FollowUpDevice, HistoryPage, SavedState, SwapEvent } from '../history.ts';
 import type {
   Job,

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { checkTemplate } from '../../../src/engine/template/check/check-template.ts';
-import { TEMPLATE_LIMITS } from '../../../src/engine/template/limits.ts';
+import { TEMPLATE_LIMITS } from '../../../src/shared/template/limits.ts';
 import { hostileTemplates } from '../../helpers/hostile-templates.ts';
 import { computing } from '../../helpers/growth.ts';
 

@@ -2,7 +2,7 @@
 import { placeName, sectionName } from '../../output/names.ts';
 import type { Output } from '../../output/output.ts';
 import { defined } from '../../../shared/defined.ts';
-import type { CapturedSection, CaptureEvent } from '../../../shared/authoring.ts';
+import type { CapturedSection, CaptureEvent } from '../../../shared/template/authoring.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { selectOne } from '../../input/devices.ts';
 import { refuseExisting, writeNew } from '../../input/files.ts';

@@ -1,13 +1,13 @@
 /** `template diff`: two templates, or two versions of one, in the words of the definitions. */
 import { placeName, sectionName, settingName, templateNamed, valueName } from '../../output/names.ts';
-import type { TemplateComparison } from '../../../shared/authoring.ts';
+import type { TemplateComparison } from '../../../shared/template/authoring.ts';
 import type { Change } from '../../../shared/model.ts';
 import {
   sectionLine,
   templateLines,
   variableLines,
   type ComparedLine,
-} from '../../../shared/template-comparison.ts';
+} from '../../../shared/template/comparison.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { readAnySource } from '../../input/own-template.ts';
 import type { TemplateSource } from '../../input/template.ts';

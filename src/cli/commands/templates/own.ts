@@ -2,7 +2,7 @@
 import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
-import type { TemplateVersion } from '../../../shared/authoring.ts';
+import type { TemplateVersion } from '../../../shared/template/authoring.ts';
 import type { TemplateEntry } from '../../../shared/model.ts';
 import type { Engine } from '../../../engine/api.ts';
 import { parseTemplate } from '../../../engine/template/parse-template.ts';

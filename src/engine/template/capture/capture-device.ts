@@ -2,7 +2,7 @@
 import { say } from '../../../shared/details.ts';
 import { constraintsOf, isPlain, resources, type Constraints } from '../../../protocol/index.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
-import type { CaptureEvent } from '../../../shared/authoring.ts';
+import type { CaptureEvent } from '../../../shared/template/authoring.ts';
 import type { Device, DeviceKind } from '../../../shared/model.ts';
 import type { CaptureRequest, Clock, DevicesApi } from '../../api.ts';
 import { readPatiently } from '../../device/transport/patient-read.ts';

@@ -1,5 +1,5 @@
 /** One reading as a section of the template, or the reason why it is none. Pure. */
-import type { CapturedSection } from '../../../shared/authoring.ts';
+import type { CapturedSection } from '../../../shared/template/authoring.ts';
 import { MASK } from '../../../shared/exchange.ts';
 import {
   buildPath,

@@ -9,10 +9,10 @@ import {
   type Field,
 } from '../../../protocol/index.ts';
 import { deviceError, type FieldwrightError, type ErrorShape } from '../../../shared/errors.ts';
-import type { CapturedSection, CaptureEvent } from '../../../shared/authoring.ts';
+import type { CapturedSection, CaptureEvent } from '../../../shared/template/authoring.ts';
 import type { DeviceKind } from '../../../shared/model.ts';
 import { replaceUnseen } from '../../../shared/text/unseen.ts';
-import { TEMPLATE_LIMITS } from '../limits.ts';
+import { TEMPLATE_LIMITS } from '../../../shared/template/limits.ts';
 import { parseTemplate } from '../parse-template.ts';
 import { asError } from '../check/problems.ts';
 import { templateText, VALUE_INDENT, type WrittenSection } from '../write/template-text.ts';

@@ -23,7 +23,7 @@ import {
   type Payload,
   type Step,
 } from '../../../protocol/index.ts';
-import type { CapturedSection } from '../../../shared/authoring.ts';
+import type { CapturedSection } from '../../../shared/template/authoring.ts';
 import type { Params } from '../../../shared/model.ts';
 
 export type Left = CapturedSection['left'][number];

@@ -16,7 +16,7 @@ import { checkNames, flagMember, objectMember } from './check-names.ts';
 import { checkParamNames, coerceParam, paramFits } from './check-params.ts';
 import { checkValue } from './check-value.ts';
 import type { TemplateSection, VariableDeclaration } from '../document.ts';
-import { TEMPLATE_LIMITS } from '../limits.ts';
+import { TEMPLATE_LIMITS } from '../../../shared/template/limits.ts';
 import { wholeVariable } from '../values/placeholder.ts';
 import type { Problems } from './problems.ts';
 import { isObject, kindOf, type SourceTree } from '../source-tree.ts';

@@ -2,7 +2,7 @@
 import { detailOf } from '../../../shared/details.ts';
 import type { VariableDeclaration } from '../document.ts';
 import { checkNames, objectMember, textMember } from './check-names.ts';
-import { TEMPLATE_LIMITS } from '../limits.ts';
+import { TEMPLATE_LIMITS } from '../../../shared/template/limits.ts';
 import { PATTERN_LENGTH, PatternWork, TEMPLATE_STEPS } from '../pattern.ts';
 import { VARIABLE_NAME } from '../values/placeholder.ts';
 import type { Problems } from './problems.ts';

@@ -9,7 +9,7 @@ import {
   type ErrorCode,
   type ErrorShape,
 } from '../../../shared/errors.ts';
-import { TEMPLATE_LIMITS } from '../limits.ts';
+import { TEMPLATE_LIMITS } from '../../../shared/template/limits.ts';
 import type { Position, SourceTree } from '../source-tree.ts';
 
 interface ProblemDetails {

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 import { api } from '../../client/use-client.ts';
 import { defined } from '../../../shared/defined.ts';
-import type { ValuesTable } from '../../../shared/authoring.ts';
+import type { ValuesTable } from '../../../shared/template/authoring.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { TemplateCheck, TemplateEntry } from '../../../shared/model.ts';
 import { errorOf } from '../../common/errors/error-of.ts';

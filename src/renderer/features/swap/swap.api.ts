@@ -1,5 +1,5 @@
 import type { SubscribeOptions } from '../../client/index.ts';
-import type { CaptureEvent } from '../../../shared/authoring.ts';
+import type { CaptureEvent } from '../../../shared/template/authoring.ts';
 import type { SavedState, SwapEvent } from '../../../shared/history.ts';
 import { useClient } from '../../client/use-client.ts';
 

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 import { api } from '../../client/use-client.ts';
-import type { CapturedSection } from '../../../shared/authoring.ts';
+import type { CapturedSection } from '../../../shared/template/authoring.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { SavedState, SwapReport } from '../../../shared/history.ts';
 import type { Plan } from '../../../shared/model.ts';

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 import { api } from '../../client/use-client.ts';
-import type { CapturedSection } from '../../../shared/authoring.ts';
+import type { CapturedSection } from '../../../shared/template/authoring.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { TemplateCheck, TemplateEntry } from '../../../shared/model.ts';
 import { errorOf } from '../../common/errors/error-of.ts';

@@ -2,7 +2,7 @@ import { computed, ref, shallowRef, watch } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { useRouter } from 'vue-router';
 import { api } from '../../../client/use-client.ts';
-import type { TemplateVersion } from '../../../../shared/authoring.ts';
+import type { TemplateVersion } from '../../../../shared/template/authoring.ts';
 import type { ErrorShape } from '../../../../shared/errors.ts';
 import type { TemplateEntry } from '../../../../shared/model.ts';
 import { announce } from '../../../composables/announcer.ts';

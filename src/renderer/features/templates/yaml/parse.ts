@@ -16,7 +16,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { maskPlaceholders } from '../../../../shared/text/placeholder.ts';
-import { TEMPLATE_LIMITS } from '../../../../shared/template-limits.ts';
+import { PROTOTYPE_KEYS, TEMPLATE_LIMITS } from '../../../../shared/template/limits.ts';
 import { NOT_GIVEN } from '../../../common/forms/templates/template-form.ts';
 
 export type Node = ParsedNode;
@@ -42,7 +42,6 @@ export interface Piece {
   unmask(text: string): string;
 }
 
-const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 const STACK_PER_LEVEL = 3;
 
 class TooLarge extends Error {}

@@ -2,7 +2,7 @@
 import { isSeq } from 'yaml';
 import { type DeviceKind, type TemplateVariable, DEVICE_KINDS } from '../../../../shared/model.ts';
 import { isPlain, own, type Plain } from '../../../../protocol/value.ts';
-import { TEMPLATE_LIMITS } from '../../../../shared/template-limits.ts';
+import { TEMPLATE_LIMITS } from '../../../../shared/template/limits.ts';
 import { chunksOf, type Chunk, type Chunks } from './chunks.ts';
 import { hasLinks, linkedText, NOT_LINKED, type Linked } from './linked.ts';
 import { endOf, itemsOf, pairNamed, parsePiece, type Node, type Piece, type SyntaxProblem } from './parse.ts';

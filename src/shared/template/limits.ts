@@ -22,3 +22,6 @@ export const TEMPLATE_LIMITS = {
   /** Errors reported at once: a broken document repeats itself. */
   errors: 200,
 } as const;
+
+/** Names that reach into an object's prototype; none stands in a document of ours. */
+export const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);

@@ -1,8 +1,8 @@
 /** What differs between two templates beside their settings, line by line in the words of the catalogue. */
 import type { TemplateComparison } from './authoring.ts';
-import type { BareDetailId, Detail } from './details.ts';
-import { DEVICE_KINDS, type Change, type TemplateVariable } from './model.ts';
-import { placeOf } from './place.ts';
+import type { BareDetailId, Detail } from '../details.ts';
+import { DEVICE_KINDS, type Change, type TemplateVariable } from '../model.ts';
+import { placeOf } from '../place.ts';
 
 /** `before` and `after`: one text for each item of a list; undefined where that side says nothing. */
 export interface ComparedLine {

@@ -1,6 +1,6 @@
 /** Templates while they are written: versions, comparison, capture from a device. */
-import type { ErrorShape } from './errors.ts';
-import type { Change, Params, TemplateSummary, TemplateVariable } from './model.ts';
+import type { ErrorShape } from '../errors.ts';
+import type { Change, Params, TemplateSummary, TemplateVariable } from '../model.ts';
 
 /** One saved version of an own template; versions count from 1. */
 export interface TemplateVersion {

@@ -1,1 +1,0 @@
-export { TEMPLATE_LIMITS } from '../../shared/template-limits.ts';

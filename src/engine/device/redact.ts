@@ -7,6 +7,9 @@ const SHORTEST = 3;
 const LONGEST_SPELT = 128;
 /** A part of base64 shorter than this occurs by chance too. */
 const SHORTEST_CODED = 8;
+/** From here on a secret is a key or a template: any part of it is one too, and devices cut what they repeat. */
+const SHORTEST_IN_PIECES = 80;
+const PIECE = 12;
 
 interface Hidden {
   readonly literal: readonly string[];
@@ -17,6 +20,7 @@ interface Hidden {
   /** Of the same, for texts in which anything is escaped: few are, and the expressions are long. */
   readonly escaped: () => readonly RegExp[];
   readonly alone: readonly RegExp[];
+  readonly pieces: ReadonlySet<string>;
 }
 
 interface Search {
@@ -38,12 +42,15 @@ export function createRedactor(
 ): <T>(value: T) => T {
   const long = [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST);
   if (long.length + alone.length === 0) return (value) => value;
-  const shortest = Math.min(...[...long, ...alone].map((secret) => secret.length));
+  const shortest = Math.min(
+    ...[...long, ...alone].map(({ length }) => (length < SHORTEST_IN_PIECES ? length : PIECE)),
+  );
   let found: Hidden | undefined;
   const hidden = (): Hidden => (found ??= hiddenOf(long, alone));
   // Most answers say `OK`: there is no room for a secret in it, and nothing to be prepared.
   const mayHold = (text: string): boolean =>
-    text.length >= shortest && (hidden().escapes.test(text) || hidden().stands(text));
+    text.length >= shortest &&
+    (hidden().escapes.test(text) || hidden().stands(text) || holdsPiece(text, hidden().pieces));
   return <T>(value: T) => (someText(value, mayHold) ? (clean(value, { mayHold, hidden }) as T) : value);
 }
 
@@ -99,7 +106,44 @@ function hiddenOf(long: readonly string[], alone: readonly string[]): Hidden {
     escapes: [...long, ...alone].some((secret) => secret.includes(' ')) ? /[&\\%+]/ : /[&\\%]/,
     escaped: () => (escaped ??= long.filter((secret) => secret.length <= LONGEST_SPELT).map(anySpelling)),
     alone: alone.map(onItsOwn),
+    pieces: new Set(long.filter(({ length }) => length >= SHORTEST_IN_PIECES).flatMap(piecesOf)),
   };
+}
+
+/** Every part of a long secret as it was sent, and in hexadecimal where it is base64. */
+function piecesOf(secret: string): readonly string[] {
+  const isBase64 = /^[\w+/-]+=*$/.test(secret);
+  return [secret, ...(isBase64 ? [Buffer.from(secret, 'base64').toString('hex')] : [])]
+    .map(inOneAlphabet)
+    .flatMap((text) =>
+      Array.from({ length: Math.max(0, text.length - PIECE + 1) }, (_, at) => text.slice(at, at + PIECE)),
+    );
+}
+
+/** As long as the text: that of base64 for addresses and that of capitals become the other one. */
+function inOneAlphabet(text: string): string {
+  return text
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+function holdsPiece(text: string, pieces: ReadonlySet<string>): boolean {
+  return pieces.size > 0 && maskPieces(text, pieces) !== text;
+}
+
+function maskPieces(text: string, pieces: ReadonlySet<string>): string {
+  if (pieces.size === 0) return text;
+  const alike = inOneAlphabet(text);
+  let masked = '';
+  /** Behind the piece that was last found. */
+  let end = 0;
+  for (let at = 0; at + PIECE <= alike.length; at += 1) {
+    if (!pieces.has(alike.slice(at, at + PIECE))) continue;
+    if (end === 0 || at > end) masked += (end === 0 ? '' : MASK) + text.slice(end, at);
+    end = at + PIECE;
+  }
+  return end === 0 ? text : masked + MASK + text.slice(end);
 }
 
 function onItsOwn(secret: string): RegExp {
@@ -180,12 +224,13 @@ function anyCase(hex: string): string {
 
 function cleanText(text: string, { mayHold, hidden }: Search): string {
   if (!mayHold(text)) return text;
-  const { literal, stands, escapes, escaped, alone } = hidden();
+  const { literal, stands, escapes, escaped, alone, pieces } = hidden();
   const patterns = escapes.test(text) ? [...escaped(), ...alone] : alone;
-  return patterns.reduce(
+  const whole = patterns.reduce(
     (masked, pattern) => masked.replace(pattern, MASK),
     stands(text) ? literal.reduce((masked, secret) => masked.replaceAll(secret, MASK), text) : text,
   );
+  return maskPieces(whole, pieces);
 }
 
 function clean(value: unknown, search: Search): unknown {

@@ -53,6 +53,25 @@ describe('a secret that a device repeats', () => {
         ]);
   });
 
+  // Would catch: the first line of a fingerprint template in the journal, because the device cut what it quoted.
+  it.each<[string, (template: Buffer, text: string) => string]>([
+    ['its beginning', (_, text) => text.slice(0, 32)],
+    ['a part of it', (_, text) => text.slice(101, 133)],
+    ['in lines', (_, text) => text.replace(/.{40}/g, '$&\n')],
+    ['in base64 for addresses', (template) => template.toString('base64url')],
+    ['in hexadecimal', (template) => template.toString('hex').toUpperCase()],
+  ])('is masked where it is a template and the device repeats %s', (_how, repeat) => {
+    const template = Buffer.from(Array.from({ length: 512 }, (_, at) => (at * at * 31 + at * 7) % 251));
+    const text = template.toString('base64');
+    const repeated = repeat(template, text);
+
+    const shown = redact({ errorMsg: `bad data ${repeated} in employeeNoNotExist` }, [text]).errorMsg;
+
+    expect(shown).toMatch(/^bad data •{6}/);
+    expect(shown).toMatch(/ in employeeNoNotExist$/);
+    expect(shown.replaceAll('••••••', '').length).toBeLessThan(64);
+  });
+
   it('takes what is no secret as it is, in time that grows with the text', () => {
     const secrets = [SECRET, 'another one', 'x'.repeat(50_000)];
     const text = (size: number): string => '&#38;%26\\u0026 P&amp;'.repeat(size);

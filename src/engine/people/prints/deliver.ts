@@ -117,16 +117,16 @@ async function patiently(
   }
 }
 
-/** Readers that have exactly this fingerprint. */
+/** Readers that show exactly this fingerprint. One without its template may be that of before: it is sent again. */
 async function thereAlready(
   delivery: Delivery,
   readers: readonly number[],
   data: string,
 ): Promise<readonly ReaderResult[]> {
   const held = await heldNow(delivery);
-  return readers.flatMap((reader) =>
-    isSame(held.get(reader), data, delivery) ? { reader, status: 'taken' as const, code: 1, seen: true } : [],
-  );
+  return readers
+    .filter((reader) => held.get(reader)?.fingerData !== '' && isSame(held.get(reader), data, delivery))
+    .map((reader) => ({ reader, status: 'taken', seen: true }));
 }
 
 async function seenOrUnanswered(
@@ -134,13 +134,14 @@ async function seenOrUnanswered(
   readers: readonly number[],
   data: string,
 ): Promise<readonly ReaderResult[]> {
-  const seen = await thereAlready(delivery, readers, data).catch((thrown: unknown) => {
+  const held = await heldNow(delivery).catch((thrown: unknown) => {
     if (NO_CONNECTION.has(toErrorShape(thrown).code)) throw thrown;
-    return [];
+    return new Map<number, HeldPrint>();
   });
-  return readers.map(
-    (reader) => seen.find((result) => result.reader === reader) ?? { reader, status: 'unanswered' },
-  );
+  return readers.map((reader) => {
+    const seen = isSame(held.get(reader), data, delivery);
+    return seen ? { reader, status: 'taken', seen } : { reader, status: 'unanswered' };
+  });
 }
 
 /** What a device said yes to is asked for: it has it, another one, or nothing. */

@@ -89,6 +89,18 @@ describe('fingerprints from a file', () => {
     expect(results[8]?.says).toEqual({ id: 'print-unknown-code', values: { code: 6 } });
   });
 
+  // Would catch: the fingerprint of before taken for the one whose answer was lost, where a device shows no templates.
+  it('are sent again after a lost answer where the device shows only that there is one', async () => {
+    const at = await site({ devices: 1 });
+    at.readers(0).put(1, { employeeNo: '1001', fingerPrintID: 2, fingerType: 'normalFP', fingerData: '' });
+    at.site.device(0).setFault('reset', 1, { times: 1, operation: 'accessControl.fingerprints.setUp' });
+
+    const { results } = await importLines(at, [line('1001', 2)], { verify: false });
+
+    expect(told(results)).toEqual(['1001/2 1: taken']);
+    expect(at.readers(0).find('1001', 1, 2)).toMatchObject([{ fingerData: templateOf('1001/2') }]);
+  });
+
   // Would catch: one bad line that costs the good ones, or that vanishes.
   it('report what cannot be read line by line and do the rest', async () => {
     const at = await site({ devices: 1 });

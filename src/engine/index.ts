@@ -4,10 +4,11 @@ import { say } from '../shared/details.ts';
 import { defined } from '../shared/defined.ts';
 import { once } from '../shared/once.ts';
 import type { ErrorShape } from '../shared/errors.ts';
+import type { JobKindName } from '../shared/model.ts';
 import type { DevicesApi, Engine, EngineOptions, JobsApi, TemplatesApi } from './api.ts';
 import { Applying, createPlans, createRetry } from './apply/wing.ts';
 import { allFlows, createFlows, Effects, FlowKind, Records } from './flow/wing.ts';
-import { jobKinds } from './jobs/job-kind.ts';
+import { jobKinds, type KindWhenUsed } from './jobs/job-kind.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { createCaller, createRequester } from './call.ts';
 import { bodiesOf, UNDESCRIBED, withTrace } from './exchange.ts';
@@ -262,7 +263,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     { name: 'fingerprints', interrupted: 'pending', kind: () => printsKind().kind },
     { name: 'model', interrupted: 'pending', kind: () => models().kind },
     { name: 'people', interrupted: 'pending', kind: () => people() },
-  ]);
+  ] satisfies readonly (KindWhenUsed & { readonly name: JobKindName })[]);
   const jobs = new Jobs({
     store,
     clients,

@@ -1,8 +1,15 @@
-/** What the units of a job are, told by its kind. */
-import type { SectionResult, UnitResult } from './model/jobs.ts';
+/** What a job and its units are, told by its kind. */
+import { JOB_KINDS, type JobKindName, type SectionResult, type UnitResult } from './model/jobs.ts';
+import type { DocumentText } from './report.ts';
 
 /** Kinds whose units are sections of a template. */
-const SETTINGS_KINDS: ReadonlySet<string> = new Set(['apply', 'undo']);
+const SETTINGS_KINDS: ReadonlySet<string> = new Set<JobKindName>(['apply', 'undo']);
+
+/** The word for a kind of work; of one that this version does not know its name in the journal. */
+export function workText(kind: string): DocumentText {
+  const known = JOB_KINDS.find((name) => name === kind);
+  return known === undefined ? kind : { id: `cli.work.${known}` };
+}
 
 export function writesSettings({ kind }: { readonly kind: string }): boolean {
   return SETTINGS_KINDS.has(kind);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES, ERROR_REASONS } from '../../src/shared/errors.ts';
+import { JOB_KINDS } from '../../src/shared/model.ts';
 import { statusValues } from '../../src/renderer/common/status/status-labels.ts';
 import { messagesOf } from './messages.ts';
 
@@ -52,8 +53,9 @@ describe('locales', () => {
     expect([...english.keys()].filter((key) => !isUsed(key))).toEqual([]);
   });
 
-  it('have words for every error code and every state', () => {
+  it('have words for every error code, every state and every kind of long work', () => {
     const needed = [
+      ...JOB_KINDS.map((kind) => `job.kinds.${kind}`),
       ...ERROR_CODES.flatMap((code) => [`error.${code}.title`, `error.${code}.why`, `error.${code}.try`]),
       ...Object.entries(ERROR_REASONS).flatMap(([code, reasons]) =>
         reasons.flatMap((reason) => [

@@ -2,6 +2,7 @@
 import { changeLabel, compositeLabel, optionLabel, reportedLabel, sectionLabel } from '../../engine/index.ts';
 import type { Change, DeviceKind, JobSummary, Params } from '../../shared/model.ts';
 import { placeOf } from '../../shared/place.ts';
+import { workText } from '../../shared/units.ts';
 import { cleanLine, showValue } from './clean.ts';
 import type { Output } from './output.ts';
 
@@ -66,7 +67,7 @@ export function templateName(
 
 /** A kind of job; one that this version does not know as the journal has it. */
 export function workName(out: Output, kind: string): string {
-  return cleanLine(out.sayOr(`cli.work.${kind}`, kind));
+  return cleanLine(out.words(workText(kind)));
 }
 
 export function jobName(

@@ -149,7 +149,7 @@ export interface JobKinds {
 }
 
 /** A kind of a wing that is loaded when a job of it is met; what is known of it before. */
-interface KindWhenUsed extends Pick<JobKind, 'name' | 'interrupted'> {
+export interface KindWhenUsed extends Pick<JobKind, 'name' | 'interrupted'> {
   readonly kind: () => JobKind;
 }
 

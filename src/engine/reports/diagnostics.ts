@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defined } from '../../shared/defined.ts';
-import { DETAILS, type DetailId } from '../../shared/details.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import { UNIT_OUTCOMES, type Device, type JobSummary } from '../../shared/model.ts';
-import type { Block, DocumentText, ReportDocument, Section, Value } from '../../shared/report.ts';
+import type { Block, ReportDocument, Section, Value } from '../../shared/report.ts';
+import { workText } from '../../shared/units.ts';
 import { findOperation, redactProse } from '../../protocol/index.ts';
 import type { LogEntry, OperationsApi } from '../api.ts';
 import { inPool } from '../pool.ts';
@@ -177,12 +177,6 @@ function journal(all: readonly JobSummary[]): Block {
       }),
     ]),
   );
-}
-
-/** One that this version does not know as the journal has it. */
-function workText(kind: string): DocumentText {
-  const id = `cli.work.${kind}`;
-  return Object.hasOwn(DETAILS, id) ? { id: id as DetailId } : kind;
 }
 
 /** Allow-listed when it was written, and again when it is read: the file lies where others may write. */

@@ -101,6 +101,10 @@ export const JOB_STATES = [
 ] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
+/** Kinds of long work of this version; a journal may hold others that a newer one began. */
+export const JOB_KINDS = ['apply', 'undo', 'flow', 'fingerprints', 'people', 'model'] as const;
+export type JobKindName = (typeof JOB_KINDS)[number];
+
 /** What a job is about, each kind under its own name. */
 export interface JobAbout {
   /** Of `apply` and `undo`. */

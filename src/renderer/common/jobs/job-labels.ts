@@ -8,7 +8,7 @@ type Ended = Pick<JobSummary, 'kind' | 'state' | 'deviceCounts'>;
 
 /** How a job ended, in words: nothing is "all done" that waits for a restart or got nothing. */
 export function useJobLabels() {
-  const { t, n, te, tm } = useI18n();
+  const { t, n, te } = useI18n();
 
   /** What became of how many devices: every one that was chosen is in it. */
   function devices({ deviceCounts }: Pick<JobSummary, 'deviceCounts'>): string {
@@ -47,12 +47,7 @@ export function useJobLabels() {
     return te(`job.kinds.${name}`) ? t(`job.kinds.${name}`) : visibleText(name);
   }
 
-  /** Every kind that has its word. */
-  function kinds(): readonly string[] {
-    return Object.keys(tm('job.kinds'));
-  }
-
-  return { devices, headline, about, title, kind, kinds };
+  return { devices, headline, about, title, kind };
 }
 
 /** Where a job is looked at. */

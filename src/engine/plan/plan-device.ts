@@ -25,7 +25,7 @@ export function strongestState(sections: readonly PlanSection[]): PlanState {
 
 /** Equal for devices on which the same would happen for the same reason. */
 export function resultKey(device: Pick<PlanDevice, 'state' | 'error' | 'sections'>): string {
-  return canonicalJson([
+  return JSON.stringify([
     device.state,
     device.error === undefined ? null : [device.error.code, device.error.message],
     device.sections.map((section) => [

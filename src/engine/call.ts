@@ -67,7 +67,7 @@ export function createCaller({ clients, devices }: CallerOptions) {
     }
     requireSpecified(operation);
     checkBody(operation, request.body);
-    requireConsent({ operation, value: request.body, url, allowed: request.allowPlainFields === true });
+    requireConsent({ operation, value: request.body, url, allowed: request.allowPlainFields });
     if (operation.method === 'GET') {
       const answer = await client.read(operation, params, options);
       return {

@@ -7,12 +7,12 @@ interface PlainFieldRequest {
   readonly operation: Operation;
   readonly value: unknown;
   readonly url: string;
-  readonly allowed: boolean;
+  readonly allowed: boolean | undefined;
 }
 
 /** Throws `consent-needed` where a stream or receiver password would go out readable. */
 export function requireConsent({ operation, value, url, allowed }: PlainFieldRequest): void {
-  if (allowed || url.startsWith('https:') || operation.request === undefined) return;
+  if (allowed === true || url.startsWith('https:') || operation.request === undefined) return;
   // `Stream.StreamSourceList[0].URL.password`
   const path = leavesOf(rootField(operation.request), value).find(
     ({ field, value: held }) => field.needsEncryption === true && held !== null && held !== '',

@@ -87,7 +87,7 @@ export class Applying {
       plan,
       deviceIds,
       find: (reference) => finder.find(reference),
-      allowPlainFields: options.allowPlainFields === true,
+      allowPlainFields: options.allowPlainFields,
       secrets,
       canSeal,
     });
@@ -123,7 +123,7 @@ export class Applying {
       devices: job.devices.filter(isUnfinished),
       secrets,
       finder,
-      allowPlainFields: options.allowPlainFields === true,
+      allowPlainFields: options.allowPlainFields,
       canSeal,
     });
     this.#remember(job.id, secrets);

@@ -24,7 +24,7 @@ interface PrepareRequest {
   readonly secrets: Readonly<Record<string, string>>;
   /** Throws `unknown-device`. */
   readonly find: (reference: string) => Device;
-  readonly allowPlainFields: boolean;
+  readonly allowPlainFields: boolean | undefined;
   /** Throws `vault-locked` where documents with secrets could not be kept. */
   readonly canSeal: () => void;
 }

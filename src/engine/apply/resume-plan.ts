@@ -46,7 +46,7 @@ interface ResumeInput {
   readonly devices: readonly SettingsDevice[];
   readonly secrets: Readonly<Record<string, string>>;
   readonly finder: Finder;
-  readonly allowPlainFields: boolean;
+  readonly allowPlainFields: boolean | undefined;
   /** Throws `vault-locked` where documents with secrets could not be kept. */
   readonly canSeal: () => void;
 }

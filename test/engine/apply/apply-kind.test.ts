@@ -7,10 +7,11 @@ import {
   type SettingsDevice,
   type SettingsJob,
 } from '../../../src/engine/apply/settings-documents.ts';
-import type { JobContext, NewJob } from '../../../src/engine/jobs/job-kind.ts';
+import type { JobContext, JobTurn, NewJob } from '../../../src/engine/jobs/job-kind.ts';
 import { templateHash } from '../../../src/engine/template/versions.ts';
+import type { Operation } from '../../../src/protocol/index.ts';
 import { say } from '../../../src/shared/details.ts';
-import { userError } from '../../../src/shared/errors.ts';
+import { deviceError, userError } from '../../../src/shared/errors.ts';
 import type { ApplyOptions, Device, Plan, PlanDevice, PlanSection } from '../../../src/shared/model.ts';
 import { BASIC, LOCK, TEXT } from './two-sections.ts';
 
@@ -55,7 +56,17 @@ const planOf = (devices: readonly PlanDevice[]): Plan => ({
   counts: { changes: 0, adjusted: 0, unchanged: 0, blocked: 0, unsupported: 0, failed: 0 },
 });
 
+const CLOCK = { now: () => new Date(0), delay: () => Promise.resolve() };
+/** Answers nothing; says what it is asked. */
+const clientOf = (name: string, reads: string[]) => ({
+  read(operation: Operation) {
+    reads.push(`${name} ${operation.id}`);
+    return Promise.reject(deviceError('unreachable', say('device-gone')));
+  },
+});
+
 function open() {
+  const reads: string[] = [];
   const find = (name: string): Device => {
     if (name.includes('gone')) throw userError('unknown-device', say('device-gone'));
     return { id: name, name, url: `http://${name}`, profile: {} } as Device;
@@ -69,18 +80,21 @@ function open() {
       seal: (text) => Buffer.from(text, 'utf8').toReversed(),
       open: (bytes) => Buffer.from(bytes.toReversed()).toString('utf8'),
     },
-    planning: {} as never,
+    planning: {
+      clients: { get: (id: string) => clientOf(`planning ${id}`, reads) },
+      clock: CLOCK,
+    } as never,
   });
   const asked: unknown[] = [];
   let begun: NewJob | undefined;
   const start = (
     devices: readonly PlanDevice[],
-    secrets: Record<string, string> | undefined = KEY,
+    secrets: Record<string, string> | 'none' = KEY,
     extra: { readonly options?: ApplyOptions } = {},
     known: Record<string, string> = KEY,
   ): NewJob => {
     applying.start(
-      { planId: 'p-1', ...extra, ...(secrets === undefined ? {} : { secrets }) },
+      { planId: 'p-1', ...extra, ...(secrets === 'none' ? {} : { secrets }) },
       {
         jobs: { begin: (job) => ({ jobId: (begun = job).id }) },
         plans: {
@@ -96,7 +110,20 @@ function open() {
     if (begun === undefined) throw new Error('nothing began');
     return begun;
   };
-  return { applying, start, asked };
+  /** What a turn reads on its device, which does not answer, and what is told of it. */
+  const took = async (turn: JobTurn | undefined) => {
+    const told: unknown[] = [];
+    const context = {
+      job: {
+        ...{ id: 'j-1', stopped: new AbortController().signal, results: [], phase: () => undefined },
+        device: (...one: unknown[]) => told.push(one),
+      },
+      ...{ options: {}, clock: CLOCK, journal: { device: () => undefined } },
+      clients: { get: (id: string) => clientOf(id, reads) },
+    } as unknown as JobContext;
+    return { good: await turn?.(context), told, reads: reads.splice(0) };
+  };
+  return { applying, start, asked, took };
 }
 
 /** What the journal holds of a job none of whose devices had its turn. */
@@ -159,7 +186,8 @@ describe('a job', () => {
     // Those of the plan are taken where none are typed.
     expect(asked).toEqual([undefined]);
     expect(start([planned('a', ['changes', 'changes'])]).devices[0]?.turn).toBeDefined();
-    expect(asked[1]).toEqual(KEY);
+    start([planned('a', ['changes', 'changes'])], 'none');
+    expect(asked.slice(1)).toEqual([KEY, undefined]);
   });
 
   // Would catch: a canary that tries nothing, so that the first real write goes to the whole site.
@@ -177,6 +205,22 @@ describe('a job', () => {
       units: [{ result: { outcome: 'pending' } }, { result: { outcome: 'pending' } }],
     });
     expect(device).not.toHaveProperty('idle');
+  });
+
+  // Would catch: a device of one run that a later resume cannot reach, or gives the values of another; a turn in name alone.
+  it('keeps how each device is reached and its values, and reads it in its turn', async () => {
+    const { start, took } = open();
+    const [device] = start([planned('a', ['changes', 'changes'], { values: { meters: 4 } })]).devices;
+
+    expect(device).toMatchObject({ connection: { profile: {} }, document: { values: { meters: 4 } } });
+    expect(await took(device?.turn)).toEqual({
+      good: false,
+      reads: [`a ${BASIC}.get`, `a ${LOCK}.get`],
+      told: [
+        [0, 'running', undefined],
+        [0, 'failed', expect.objectContaining({ code: 'unreachable' })],
+      ],
+    });
   });
 
   // Would catch: a device that stands as done although a setting on it was held back, or one that waits for a turn that never comes.
@@ -272,44 +316,43 @@ describe('the secrets of a job', () => {
 // Would catch: a job of a hundred devices that cannot go on because one of them was taken out of the list.
 it('a device that is no longer known fails in its turn, the others have theirs, one that is through has none', async () => {
   const at = open();
-  const begun = stored(at.start([planned('a', ['changes', 'changes'])]), ['gone', 'a', 'finished']);
+  const begun = stored(at.start([planned('a', ['changes', 'changes'])]), ['gone', 'a', 'finished', 'away']);
   const job = {
     ...begun,
-    devices: begun.devices.map((device) =>
-      device.name === 'finished'
-        ? {
-            ...device,
-            state: 'done' as const,
-            units: device.units.map((unit) => ({ ...unit, outcome: 'effective' as const })),
-          }
-        : device,
-    ),
+    devices: begun.devices.map((device) => {
+      if (device.name === 'away') return { ...device, units: [] };
+      if (device.name !== 'finished') return device;
+      const units = device.units.map((unit) => ({ ...unit, outcome: 'effective' as const }));
+      return { ...device, state: 'done' as const, units };
+    }),
   };
   const { apply, undo } = at.applying.kinds;
   const turns = apply.resume(job, { secrets: KEY, options: {} });
-  const told: unknown[] = [];
-  const context = {
-    job: { id: job.id, device: (...one: unknown[]) => told.push(one) },
-    journal: { device: () => undefined },
-  } as unknown as JobContext;
 
-  expect(turns.map(({ position }) => position)).toEqual([0, 1]);
-  expect(await turns[0]?.turn(context)).toBe(false);
-  expect(told.splice(0)).toMatchObject([[0, 'failed', { code: 'unknown-device' }]]);
-  expect(await turns[1]?.turn(context)).toBe(false);
-  expect(told).toMatchObject([
-    [1, 'running', undefined],
-    [1, 'failed', {}],
+  expect(turns.map(({ position }) => position)).toEqual([0, 1, 3]);
+  const taken = [];
+  for (const { turn } of turns) taken.push(await at.took(turn));
+  expect(taken).toMatchObject([
+    { good: false, reads: [], told: [[0, 'failed', { code: 'unknown-device' }]] },
+    {
+      good: false,
+      reads: [`a ${BASIC}.get`, `a ${LOCK}.get`],
+      told: [
+        [1, 'running', undefined],
+        [1, 'failed', { code: 'unreachable' }],
+      ],
+    },
+    // Nobody saw a plan of it.
+    { good: false, reads: [`planning away ${BASIC}.get`, `planning away ${LOCK}.get`] },
   ]);
   expect(() => undo.resume(job, { secrets: undefined, options: {} })).toThrow(code('storage-damaged'));
 });
 
 describe('the kinds that write settings', () => {
-  const { apply, undo } = open().applying.kinds;
-
   // Would catch: two jobs that replace whole documents of one device in turn, each with what it read before the other;
   // a write that was under way at a crash taken for one that was not begun.
   it('take a device that is free, and do not know what became of a write that was cut off', () => {
+    const { apply, undo } = open().applying.kinds;
     expect([apply, undo].map(({ name, whenBusy, interrupted }) => [name, whenBusy, interrupted])).toEqual([
       ['apply', 'refuse', 'unknown'],
       ['undo', 'refuse', 'unknown'],
@@ -317,6 +360,7 @@ describe('the kinds that write settings', () => {
   });
 
   it('tell the history each change by its place, and of a section without any the section', () => {
+    const { apply } = open().applying.kinds;
     const change = { path: 'distance', label: 'Distance', from: 5, to: 3 };
     const detail = { set: BASIC, params: { channelID: 1 }, changes: [change, { path: 'key', label: 'Key' }] };
     const place = { section: BASIC, params: { channelID: 1 } };
@@ -339,7 +383,20 @@ describe('the kinds that write settings', () => {
     ['unit', { planned: [], confirmed: {} }, true],
     ['unit', { planned: [], confirmed: 3 }, false],
   ] as const)('take from the journal as their %s %j: %s', (place, kept, taken) => {
+    const { apply, undo } = open().applying.kinds;
     for (const { schemas } of [apply, undo]) expect(schemas[place].safeParse(kept).success).toBe(taken);
+  });
+
+  // Would catch: an undo that stands in the list of jobs, and takes nothing back.
+  it('take nothing back where nothing was written', () => {
+    const at = open();
+    const job = stored(at.start([planned('a', ['changes', 'changes'])]), ['a']);
+    for (const { undo } of Object.values(at.applying.kinds)) {
+      expect(job.devices.map((device) => undo?.preview(job, device))).toEqual([[]]);
+      expect(() => undo?.begin(job, { devices: job.devices, named: false, options: {} })).toThrow(
+        code('not-allowed'),
+      );
+    }
   });
 
   it('wait for the restarts of devices, a turn each', () => {

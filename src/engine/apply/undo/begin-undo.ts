@@ -51,7 +51,7 @@ export function beginUndo(
     .map((device) => ({ device, sections: undoable(source, device) }))
     .filter(({ sections }) => named || sections.length > 0)
     .map(({ device, sections }, position) =>
-      newDevice(device, sections, position, options.allowPlainFields === true, undoOptions),
+      newDevice(device, sections, position, options.allowPlainFields, undoOptions),
     );
   if (!devices.some(({ turn }) => turn !== undefined)) throw userError('not-allowed', say('nothing-to-undo'));
   const { title, about, subject, body } = source;
@@ -75,7 +75,7 @@ function newDevice(
   device: SettingsDevice,
   sections: readonly UndoableSection[],
   position: number,
-  allowPlainFields: boolean,
+  allowPlainFields: boolean | undefined,
   { finder, canSeal }: UndoOptions,
 ): NewDevice {
   const located = locate(device, finder);
@@ -120,7 +120,7 @@ function taskOf(
     canSeal,
     ...place
   }: Pick<UndoTask, 'position' | 'deviceId' | 'url'> & {
-    readonly allowPlainFields: boolean;
+    readonly allowPlainFields: boolean | undefined;
     readonly canSeal: () => void;
   },
 ): UndoTask {
@@ -162,7 +162,7 @@ export function resumeUndo(
     const sections = leftToUndo(source, device);
     // As a vault that is locked by now: told, for what was to be put back stays open.
     const problem = sections.find((section) => section.problem !== undefined)?.problem;
-    const allowPlainFields = options.allowPlainFields === true;
+    const { allowPlainFields } = options;
     const task = taskOf(sections, { position, deviceId, url, allowPlainFields, canSeal });
     return { position, turn: (context) => undoDevice({ ...task, ...defined({ problem }) }, context) };
   });

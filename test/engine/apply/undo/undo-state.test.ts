@@ -176,7 +176,11 @@ describe('of a job', () => {
     expect(section).toMatchObject({
       changes: [{ path: 'alarm', from: 3, to: 1 }],
       lost: [],
-      goal: { section: { index: 3, set: SET, params: { channelID: 1 } }, waitsForRestart: true },
+      // What is put back was there: it is not clamped, and not left out where the device cannot take it.
+      goal: {
+        section: { index: 3, set: SET, params: { channelID: 1 }, optional: false, clamp: false },
+        waitsForRestart: true,
+      },
     });
     expect(section?.goal?.ours.map(({ value }) => value)).toEqual([{ alarm: 3 }, { alarm: 2 }]);
     expect(section).not.toHaveProperty('problem');

@@ -24,7 +24,7 @@ import { createCredentials } from './inventory/access/credentials.ts';
 import { createDeviceSecrets, createKeys } from './inventory/access/device-secrets.ts';
 import { removalOf } from './inventory/removal.ts';
 import { createDeviceTester } from './inventory/device-test.ts';
-import { createInventory } from './inventory/devices.ts';
+import { Inventory } from './inventory/devices.ts';
 import { createSignInGiver } from './inventory/access/give-sign-in.ts';
 import { createProfiles } from './inventory/profiles.ts';
 import { createReachChecks } from './inventory/reach-checks.ts';
@@ -91,7 +91,7 @@ interface Foundation {
 
 function compose(options: EngineOptions, { clock, log, store, vault }: Foundation): Engine {
   const profiles = createProfiles({ store, clock });
-  const inventory = createInventory({
+  const inventory = new Inventory({
     store,
     vault,
     clock,

@@ -13,7 +13,7 @@ import { restarted } from './observe.ts';
 import { mergeProfile } from './profile.ts';
 import type { DeviceRecords } from './records.ts';
 import type { Scopes } from './access/scopes.ts';
-import { unsettled } from './access/sign-ins.ts';
+import { unsettled } from './access/credential-use.ts';
 import { requireSite } from './sites.ts';
 import { givenPin } from './access/trust.ts';
 
@@ -31,7 +31,7 @@ interface ChangeHost {
   readonly onSignInChanged: (deviceIds: readonly string[]) => void;
 }
 
-interface DeviceChanges {
+export interface DeviceChanges {
   /** As in DevicesApi, without an answer. */
   update(id: string, change: DeviceChange): void;
   updateMany: DevicesApi['updateMany'];

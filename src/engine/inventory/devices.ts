@@ -1,71 +1,30 @@
 /** The devices of this data folder, and those named for one run only. */
 import { createHash, randomBytes } from 'node:crypto';
 import { defined } from '../../shared/defined.ts';
-import type { CredentialScope } from '../../shared/access.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
 import type { ConnectionProfile, Device, DeviceKind } from '../../shared/model.ts';
-import type { AddDevice, Clock, DevicesApi, EngineOptions, SignInPlaces, TransientDevice } from '../api.ts';
+import type { AddDevice, Clock, DevicesApi, EngineOptions, SignInPlaces } from '../api.ts';
 import { parseAddress } from '../device/transport/address.ts';
 import type { DeviceDirectory } from '../device/directory.ts';
 import type { Store } from '../store/index.ts';
-import { createDeviceChanges } from './change-devices.ts';
-import { createRefusedSignIns } from './access/refused-sign-ins.ts';
-import { requireCredential, revealCredential, userNameOf } from './access/credential-rows.ts';
+import { createDeviceChanges, type DeviceChanges } from './change-devices.ts';
+import { CredentialUse } from './access/credential-use.ts';
+import { requireCredential, userNameOf } from './access/credential-rows.ts';
 import type { DeviceRecord } from './device-rows.ts';
 import { checkIdentity, checkName, checkTags, unknownDevice } from './device-text.ts';
 import { importDevices } from './import/import-devices.ts';
-import { notable, observed } from './observe.ts';
+import { directoryOf } from './directory.ts';
+import { Overlays } from './overlays.ts';
 import { mergeProfile } from './profile.ts';
 import type { Profiles } from './profiles.ts';
 import { DeviceRecords, toDevice } from './records.ts';
-import { createScopes } from './access/scopes.ts';
+import { createScopes, type Scopes } from './access/scopes.ts';
 import { createSignInPlaces } from './access/sign-in-places.ts';
-import { createSignInChanges, type SignInChanges } from './access/sign-ins.ts';
 import { requireSite } from './sites.ts';
-import { createTrust, givenPin, type Pin } from './access/trust.ts';
+import { createTrust, givenPin, type Trust } from './access/trust.ts';
 import type { Vault } from './access/vault.ts';
 import { createDeviceWatch } from './watch.ts';
-
-type SignInValues = { readonly userName: string; readonly password: string };
-/** What the command line lays over a device for one run. */
-interface Overlay {
-  readonly signIn?: SignInValues;
-  readonly profile?: AddDevice['profile'];
-  readonly pin?: Pin;
-}
-
-export interface Inventory extends Omit<
-  DevicesApi,
-  'add' | 'test' | 'testEach' | 'probe' | 'signIn' | 'keepChecked' | 'removal'
-> {
-  add(device: AddDevice): Device;
-  /** All of what is done in it, or nothing. */
-  readonly atomically: DeviceRecords['atomically'];
-  /** How connections see the devices. */
-  readonly directory: DeviceDirectory;
-  /** A person tests again a device that seems to be another one: from now on it is this one. */
-  acceptOther(deviceIds: readonly string[]): void;
-  learnKinds(deviceId: string, kinds: readonly DeviceKind[]): void;
-  /** As in SignInChanges: around whatever may give devices another sign-in. */
-  readonly signInsDuring: SignInChanges['during'];
-  /** Gives the devices this sign-in as their own, or with null takes theirs away; only within `signInsDuring`. Gives on how many that is a change. */
-  assign(credentialId: string | null, deviceIds: readonly string[]): number;
-  /** A saved sign-in goes: nobody has it as their own any more; only within `signInsDuring`. */
-  loseCredential(credentialId: string): void;
-  /** On how many devices each saved sign-in is in force, and what it was given to; with an id, of that one alone. */
-  signInUse(credentialId?: string): {
-    readonly devices: ReadonlyMap<string, number>;
-    readonly scopes: ReadonlyMap<string, readonly CredentialScope[]>;
-  };
-  /** Devices on which this saved sign-in is in force. */
-  usersOf(credentialId: string): readonly Device[];
-  readonly places: SignInPlaces;
-  /** Does what removes a site; its devices stay without one. Gives what it gave. */
-  leaveSite(siteId: string, remove: () => boolean): boolean;
-  /** Writes what was only kept in memory. */
-  close(): void;
-}
 
 interface InventoryOptions {
   readonly store: Store;
@@ -80,105 +39,73 @@ interface InventoryOptions {
   readonly onTrusted?: EngineOptions['onTrusted'];
 }
 
-export function createInventory(options: InventoryOptions): Inventory {
-  const { store, clock, profiles } = options;
-  const watch = createDeviceWatch();
-  const overlays = new Map<string, Overlay>();
-  const scopes = createScopes(store, (id) => overlays.get(id)?.signIn !== undefined);
-  const records = new DeviceRecords({
-    store,
-    clock,
-    watch,
-    scopes,
-    onSignInChanged: options.onSignInChanged,
-  });
-  const onSignInChanged = (ids: readonly string[]) => records.afterwards(() => options.onSignInChanged(ids));
-  const { during: signInsDuring } = createSignInChanges({ store, records, scopes, onSignInChanged });
-  const { judge, adopt, leave, trust, distrust } = createTrust({
-    store,
-    clock,
-    records,
-    mode: options.certificates ?? 'ask',
-    ...defined({ onTrusted: options.onTrusted }),
-    given: (id) => overlays.get(id)?.pin?.trust,
-    onChanged: onSignInChanged,
-  });
-  const changes = createDeviceChanges({
-    store,
-    clock,
-    records,
-    scopes,
-    baseProfile,
-    requireFree,
-    adopt,
-    onSignInChanged,
-  });
+/** All devices that this run knows, and what is done to them; the methods that faces call may be passed on alone. */
+export class Inventory {
+  readonly #options: InventoryOptions;
+  readonly #watch = createDeviceWatch();
+  readonly #overlays = new Overlays();
+  readonly #scopes: Scopes;
+  readonly #records: DeviceRecords;
+  readonly #trust: Trust;
+  readonly #changes: DeviceChanges;
+  /** Which credential is in force on which device. */
+  readonly use: CredentialUse;
+  readonly places: SignInPlaces;
+  /** How connections see the devices. */
+  readonly directory: DeviceDirectory;
 
-  const list = () => records.kept().map((record) => toDevice(record, scopes.inForce(record)));
-
-  /** As this run sees it. */
-  function shown(id: string): Device {
-    const record = records.get(id);
-    return toDevice(effective(id, record), scopes.inForce(record));
+  constructor(options: InventoryOptions) {
+    const { store, vault, clock } = options;
+    this.#options = options;
+    const overlays = this.#overlays;
+    const scopes = createScopes(store, (id) => overlays.get(id).signIn !== undefined);
+    const records = new DeviceRecords({
+      store,
+      clock,
+      watch: this.#watch,
+      scopes,
+      onSignInChanged: options.onSignInChanged,
+    });
+    this.#scopes = scopes;
+    this.#records = records;
+    const onSignInChanged = (ids: readonly string[]): void => this.#signInChanged(ids);
+    this.use = new CredentialUse({ store, records, scopes, onSignInChanged });
+    this.#trust = createTrust({
+      store,
+      clock,
+      records,
+      mode: options.certificates ?? 'ask',
+      ...defined({ onTrusted: options.onTrusted }),
+      given: (id) => overlays.get(id).pin?.trust,
+      onChanged: onSignInChanged,
+    });
+    const { adopt, judge } = this.#trust;
+    this.#changes = createDeviceChanges({
+      store,
+      clock,
+      records,
+      scopes,
+      baseProfile: (id) => this.#baseProfile(id),
+      requireFree: (url) => this.#requireFree(url),
+      adopt,
+      onSignInChanged,
+    });
+    this.places = createSignInPlaces({ store, records, scopes });
+    this.directory = directoryOf({ store, vault, clock, records, overlays, scopes, use: this.use, judge });
   }
 
-  /** The device with what this run lays over it. */
-  function effective(id: string, record: DeviceRecord = records.get(id)): DeviceRecord {
-    const overlay = overlays.get(id);
-    if (overlay === undefined) return record;
-    return { ...record, profile: mergeProfile(record.profile, overlay.profile), ...overlay.pin };
-  }
+  /** All of what is done in it, or nothing. */
+  readonly atomically: DeviceRecords['atomically'] = (work) => this.#records.atomically(work);
 
-  /** `siteOf` is asked last, when nothing else can be wrong: it may make a site. */
-  function add(device: AddDevice, siteOf: () => string | undefined = () => device.siteId): Device {
-    const { url, host } = parseAddress(device.address);
-    requireFree(url);
-    if (device.credentialId !== undefined) requireCredential(store, device.credentialId);
-    const record: DeviceRecord = {
-      ...blank(`d-${randomBytes(8).toString('hex')}`, checkName(device.name) ?? host, url),
-      tags: checkTags(device.tags ?? []),
-      profile: mergeProfile(baseProfile(device.profileId), device.profile),
-      ...defined({ credentialId: device.credentialId }),
-      ...(device.certificate === undefined ? {} : givenPin(device.certificate, clock)),
-      ...defined({ identity: device.identity === undefined ? undefined : checkIdentity(device.identity) }),
-    };
-    const siteId = siteOf();
-    if (siteId !== undefined) requireSite(store, siteId);
-    records.atomically(() => records.insert(adopt(siteId === undefined ? record : { ...record, siteId })));
-    return shown(record.id);
-  }
+  readonly list: DevicesApi['list'] = () =>
+    this.#records.kept().map((record) => toDevice(record, this.#scopes.inForce(record)));
 
-  function baseProfile(id: string | undefined): ConnectionProfile {
-    return (id === undefined ? profiles.standard() : profiles.get(id)).profile;
-  }
+  readonly watch: DevicesApi['watch'] = (signal) => this.#watch.events(this.list, signal);
 
-  function requireFree(url: string): void {
-    const twin = records.byUrl(url);
-    if (twin !== undefined)
-      throw userError('duplicate-device', say('address-taken', { name: twin.name }), {
-        path: 'address',
-        device: url,
-      });
-  }
-
-  function blank(id: string, name: string, url: string): DeviceRecord {
-    return {
-      id,
-      name,
-      url,
-      kinds: [],
-      tags: [],
-      profile: profiles.standard().profile,
-      strength: 0,
-      reach: 'unknown',
-      signIn: 'unknown',
-      addedAt: clock.now().toISOString(),
-    };
-  }
-
-  function find(reference: string): Device {
+  readonly find: DevicesApi['find'] = (reference) => {
+    const records = this.#records;
     const direct = records.known(reference);
-    if (direct !== undefined) return shown(direct.id);
+    if (direct !== undefined) return this.#shown(direct.id);
     const named = records.named(reference);
     if (named.length > 1)
       throw userError('unknown-device', say('name-of-several', { count: named.length, reference }), {
@@ -194,51 +121,39 @@ export function createInventory(options: InventoryOptions): Inventory {
         reference,
         /^https?:/i.test(reference) ? [] : records.all().map((candidate) => candidate.name),
       );
-    return shown(found);
-  }
-
-  function addTransient(device: TransientDevice): Device {
-    const { url, host } = parseAddress(device.url);
-    const kept = records.byUrl(url);
-    const id = kept?.id ?? transientId(url);
-    const overlay: Overlay = {
-      ...overlays.get(id),
-      ...defined({
-        profile: device.profile,
-        pin: device.certificate === undefined ? undefined : givenPin(device.certificate, clock),
-        signIn:
-          device.password === undefined
-            ? undefined
-            : { userName: userNameFor(kept, device.userName), password: device.password },
-      }),
-    };
-    mergeProfile(profiles.standard().profile, overlay.profile);
-    if (records.peek(id) === undefined)
-      records.addTransient(adopt(blank(id, checkName(device.name) ?? host, url)));
-    overlays.set(id, overlay);
-    onSignInChanged([id]);
-    return shown(id);
-  }
-
-  /** A password without a name goes with the saved name, else with the account every device is delivered with. */
-  function userNameFor(kept: DeviceRecord | undefined, userName: string | undefined): string {
-    const saved = kept === undefined ? undefined : scopes.saved(kept).credentialId;
-    return userName ?? (saved === undefined ? undefined : userNameOf(store, saved)) ?? 'admin';
-  }
-
-  const update: DevicesApi['update'] = ({ id, ...change }) => {
-    changes.update(id, change);
-    return shown(id);
+    return this.#shown(found);
   };
 
+  /** `siteOf` is asked last, when nothing else can be wrong: it may make a site. */
+  add(device: AddDevice, siteOf: () => string | undefined = () => device.siteId): Device {
+    const { store, clock } = this.#options;
+    const { url, host } = parseAddress(device.address);
+    this.#requireFree(url);
+    if (device.credentialId !== undefined) requireCredential(store, device.credentialId);
+    const record: DeviceRecord = {
+      ...this.#blank(`d-${randomBytes(8).toString('hex')}`, checkName(device.name) ?? host, url),
+      tags: checkTags(device.tags ?? []),
+      profile: mergeProfile(this.#baseProfile(device.profileId), device.profile),
+      ...defined({ credentialId: device.credentialId }),
+      ...(device.certificate === undefined ? {} : givenPin(device.certificate, clock)),
+      ...defined({ identity: device.identity === undefined ? undefined : checkIdentity(device.identity) }),
+    };
+    const siteId = siteOf();
+    if (siteId !== undefined) requireSite(store, siteId);
+    this.atomically(() =>
+      this.#records.insert(this.#trust.adopt(siteId === undefined ? record : { ...record, siteId })),
+    );
+    return this.#shown(record.id);
+  }
+
   /** Whatever is not the caller's fault undoes all. */
-  const addMany: DevicesApi['addMany'] = ({ devices: wanted }) =>
-    records.atomically(() => {
+  readonly addMany: DevicesApi['addMany'] = ({ devices: wanted }) =>
+    this.atomically(() => {
       const added: Device[] = [];
       const failed: { index: number; error: ErrorShape }[] = [];
       for (const [index, device] of wanted.entries()) {
         try {
-          added.push(add(device));
+          added.push(this.add(device));
         } catch (error) {
           if (!(error instanceof FieldwrightError) || error.shape.source === 'app') throw error;
           failed.push({ index, error: toErrorShape(error) });
@@ -247,125 +162,129 @@ export function createInventory(options: InventoryOptions): Inventory {
       return { added, failed };
     });
 
-  function assign(credentialId: string | null, deviceIds: readonly string[]): number {
-    if (credentialId !== null) requireCredential(store, credentialId);
-    const others = [...new Set(deviceIds)]
-      .map((id) => records.get(id))
-      .filter((device) => (device.credentialId ?? null) !== credentialId);
-    store.run(
-      'UPDATE devices SET credential_id = ? WHERE id IN (SELECT value FROM json_each(?))',
-      credentialId,
-      JSON.stringify(others.map(({ id }) => id)),
-    );
-    for (const { credentialId: _before, ...rest } of others)
-      records.replace(credentialId === null ? rest : { ...rest, credentialId });
-    return others.length;
-  }
+  readonly importCsv: DevicesApi['importCsv'] = (wanted) =>
+    importDevices(wanted, {
+      ...this.#options,
+      add: (device, siteOf) => this.add(device, siteOf),
+      transaction: this.atomically,
+    });
 
-  /** Only of one that is shared do the others have to be looked through. */
-  function using(credentialId: string): readonly DeviceRecord[] {
-    return scopes.isShared(credentialId)
-      ? records.kept().filter((record) => scopes.saved(record).credentialId === credentialId)
-      : records.owning(credentialId);
-  }
-
-  return {
-    list,
-    find,
-    atomically: (work) => records.atomically(work),
-    add,
-    addMany,
-    addTransient,
-    update,
-    updateMany: changes.updateMany,
-    trust,
-    distrust,
-    watch: (signal) => watch.events(list, signal),
-    remove({ ids }) {
-      const removed = records.atomically(() => {
-        leave(ids.flatMap((id) => records.peek(id) ?? []));
-        return records.remove(ids);
-      });
-      for (const id of removed) overlays.delete(id);
-      options.onRemoved(removed);
-      return { removed: removed.length };
-    },
-    importCsv: (wanted) =>
-      importDevices(wanted, { add, store, clock, profiles, transaction: (work) => records.atomically(work) }),
-    signInsDuring,
-    assign,
-    places: createSignInPlaces({ store, records, scopes }),
-    loseCredential(credentialId) {
-      for (const { credentialId: _lost, ...rest } of records.owning(credentialId)) records.replace(rest);
-    },
-    usersOf: (credentialId) =>
-      using(credentialId).flatMap((record) => {
-        const inForce = scopes.inForce(record);
-        return inForce.credentialId === credentialId ? [toDevice(record, inForce)] : [];
-      }),
-    signInUse(only) {
-      if (only !== undefined) return { devices: new Map([[only, using(only).length]]), scopes: scopes.all() };
-      const devices = new Map<string, number>();
-      for (const record of records.kept()) {
-        const { credentialId } = scopes.saved(record);
-        if (credentialId !== undefined) devices.set(credentialId, (devices.get(credentialId) ?? 0) + 1);
-      }
-      return { devices, scopes: scopes.all() };
-    },
-    leaveSite: (siteId, remove) =>
-      signInsDuring(() => {
-        for (const { siteId: own, ...rest } of records.kept()) if (own === siteId) records.replace(rest);
-        return remove();
-      }).result,
-    acceptOther(deviceIds) {
-      for (const id of deviceIds) {
-        const { realm: _before, ...rest } = records.get(id);
-        if (rest.lastError?.reason === 'other-device') records.save(rest);
-      }
-    },
-    learnKinds(deviceId, kinds) {
-      const before = records.get(deviceId);
-      if (before.kinds.join() !== kinds.join()) records.save({ ...before, kinds });
-    },
-    directory: {
-      settings: (deviceId) => effective(deviceId, records.recent(deviceId)),
-      signIn(deviceId) {
-        const given = overlays.get(deviceId)?.signIn;
-        if (given !== undefined) return given;
-        const { credentialId, from } = scopes.saved(records.get(deviceId));
-        if (from?.kind === 'conflict') throw contradiction(from.tags);
-        return credentialId === undefined ? undefined : revealCredential(store, options.vault, credentialId);
-      },
-      signInWorked(deviceId) {
-        if (overlays.get(deviceId)?.signIn !== undefined) return false;
-        const { credentialId } = scopes.saved(records.get(deviceId));
-        return credentialId !== undefined && using(credentialId).some(({ signIn }) => signIn === 'ok');
-      },
-      judge,
-      refused: createRefusedSignIns(options),
-      observe(deviceId, observation) {
-        const before = records.peek(deviceId);
-        if (before === undefined) return;
-        const next = observed(before, observation, clock.now().toISOString());
-        const isNotable = notable(before, next);
-        if (next !== before)
-          records.note(next, { tell: isNotable, keep: isNotable || observation.type !== 'checked' });
-      },
-    },
-    close() {
-      watch.close();
-      records.flush();
-    },
+  readonly addTransient: DevicesApi['addTransient'] = (device) => {
+    const { clock, profiles } = this.#options;
+    const { url, host } = parseAddress(device.url);
+    const kept = this.#records.byUrl(url);
+    const id = kept?.id ?? transientId(url);
+    mergeProfile(profiles.standard().profile, device.profile ?? this.#overlays.get(id).profile);
+    const overlay = defined({
+      profile: device.profile,
+      pin: device.certificate === undefined ? undefined : givenPin(device.certificate, clock),
+      signIn:
+        device.password === undefined
+          ? undefined
+          : { userName: this.#userNameFor(kept, device.userName), password: device.password },
+    });
+    if (this.#records.peek(id) === undefined)
+      this.#records.addTransient(this.#trust.adopt(this.#blank(id, checkName(device.name) ?? host, url)));
+    this.#overlays.lay(id, overlay);
+    this.#signInChanged([id]);
+    return this.#shown(id);
   };
-}
 
-/** Trying one sign-in after the other would lock the account. */
-function contradiction(tags: readonly string[]): FieldwrightError {
-  return userError(
-    'sign-in-required',
-    say('device.tags-differ', { tags: tags.map((tag) => `"${tag}"`).join(' and ') }),
-    { reason: 'tags-differ' },
-  );
+  readonly update: DevicesApi['update'] = ({ id, ...change }) => {
+    this.#changes.update(id, change);
+    return this.#shown(id);
+  };
+
+  readonly updateMany: DevicesApi['updateMany'] = (change) => this.#changes.updateMany(change);
+
+  readonly trust: DevicesApi['trust'] = (request) => this.#trust.trust(request);
+
+  readonly distrust: DevicesApi['distrust'] = (request) => this.#trust.distrust(request);
+
+  readonly remove: DevicesApi['remove'] = ({ ids }) => {
+    const removed = this.atomically(() => {
+      this.#trust.leave(ids.flatMap((id) => this.#records.peek(id) ?? []));
+      return this.#records.remove(ids);
+    });
+    this.#overlays.lift(removed);
+    this.#options.onRemoved(removed);
+    return { removed: removed.length };
+  };
+
+  /** Does what removes a site; its devices stay without one. Gives what it gave. */
+  leaveSite(siteId: string, remove: () => boolean): boolean {
+    return this.use.during(() => {
+      for (const { siteId: own, ...rest } of this.#records.kept())
+        if (own === siteId) this.#records.replace(rest);
+      return remove();
+    }).result;
+  }
+
+  /** A person tests again a device that seems to be another one: from now on it is this one. */
+  acceptOther(deviceIds: readonly string[]): void {
+    for (const id of deviceIds) {
+      const { realm: _before, ...rest } = this.#records.get(id);
+      if (rest.lastError?.reason === 'other-device') this.#records.save(rest);
+    }
+  }
+
+  learnKinds(deviceId: string, kinds: readonly DeviceKind[]): void {
+    const before = this.#records.get(deviceId);
+    if (before.kinds.join() !== kinds.join()) this.#records.save({ ...before, kinds });
+  }
+
+  /** Writes what was only kept in memory. */
+  close(): void {
+    this.#watch.close();
+    this.#records.flush();
+  }
+
+  /** As this run sees it. */
+  #shown(id: string): Device {
+    const record = this.#records.get(id);
+    return toDevice(this.#overlays.over(record), this.#scopes.inForce(record));
+  }
+
+  /** Told once what is under way is through. */
+  #signInChanged(ids: readonly string[]): void {
+    this.#records.afterwards(() => this.#options.onSignInChanged(ids));
+  }
+
+  /** Of a named profile, or of the standard one. */
+  #baseProfile(id: string | undefined): ConnectionProfile {
+    const { profiles } = this.#options;
+    return (id === undefined ? profiles.standard() : profiles.get(id)).profile;
+  }
+
+  #requireFree(url: string): void {
+    const twin = this.#records.byUrl(url);
+    if (twin !== undefined)
+      throw userError('duplicate-device', say('address-taken', { name: twin.name }), {
+        path: 'address',
+        device: url,
+      });
+  }
+
+  #blank(id: string, name: string, url: string): DeviceRecord {
+    return {
+      id,
+      name,
+      url,
+      kinds: [],
+      tags: [],
+      profile: this.#baseProfile(undefined),
+      strength: 0,
+      reach: 'unknown',
+      signIn: 'unknown',
+      addedAt: this.#options.clock.now().toISOString(),
+    };
+  }
+
+  /** A password without a name goes with the saved name, else with the account every device is delivered with. */
+  #userNameFor(kept: DeviceRecord | undefined, userName: string | undefined): string {
+    const saved = kept === undefined ? undefined : this.#scopes.saved(kept).credentialId;
+    return userName ?? (saved === undefined ? undefined : userNameOf(this.#options.store, saved)) ?? 'admin';
+  }
 }
 
 function transientId(url: string): string {

@@ -6,7 +6,7 @@ import { systemClock } from '../../../src/engine/clock.ts';
 import { createCredentials } from '../../../src/engine/inventory/access/credentials.ts';
 import { createProfiles } from '../../../src/engine/inventory/profiles.ts';
 import { createSites } from '../../../src/engine/inventory/sites.ts';
-import { createInventory } from '../../../src/engine/inventory/devices.ts';
+import { Inventory } from '../../../src/engine/inventory/devices.ts';
 import { Vault } from '../../../src/engine/inventory/access/vault.ts';
 import { keyFileProtection } from '../../../src/engine/key-protection.ts';
 import type { Clock, KeyProtection } from '../../../src/engine/api.ts';
@@ -38,7 +38,7 @@ export async function openInventory(
   const vault = await Vault.open({ store, clock, log: () => {}, protections });
   const signInChanges: string[] = [];
   const profiles = createProfiles({ store, clock });
-  const inventory = createInventory({
+  const inventory = new Inventory({
     store,
     vault,
     clock,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
 import { signInInForce } from '../../../src/shared/access.ts';
 import { systemClock } from '../../../src/engine/clock.ts';
-import { createInventory } from '../../../src/engine/inventory/devices.ts';
+import { Inventory } from '../../../src/engine/inventory/devices.ts';
 import { closeAll, openInventory, tempFolder } from './open-inventory.ts';
 
 afterEach(closeAll);
@@ -99,7 +99,7 @@ it('after any changes exactly the devices with another sign-in start afresh, and
         }
         // Writes what was only kept in memory.
         inventory.close();
-        const fresh = createInventory({
+        const fresh = new Inventory({
           store,
           vault,
           clock: systemClock,
@@ -108,7 +108,7 @@ it('after any changes exactly the devices with another sign-in start afresh, and
           onRemoved: () => {},
         });
         expect(fresh.list()).toEqual(inventory.list());
-        expect(fresh.signInUse()).toEqual(inventory.signInUse());
+        expect(fresh.use.counts()).toEqual(inventory.use.counts());
       } finally {
         inventory.remove({ ids });
         for (const id of credentialIds) credentials.remove({ id });

@@ -17,6 +17,7 @@ import {
 } from './credential-rows.ts';
 import { checkName, checkTags } from '../device-text.ts';
 import type { Inventory } from '../devices.ts';
+import type { CredentialUse } from './credential-use.ts';
 import { requireSite } from '../sites.ts';
 import type { Vault } from './vault.ts';
 
@@ -24,7 +25,7 @@ interface CredentialsOptions {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;
-  readonly inventory: Pick<Inventory, 'assign' | 'loseCredential' | 'signInsDuring' | 'signInUse'>;
+  readonly inventory: Pick<Inventory, 'use'>;
 }
 
 /** What the rest of the engine may also ask. */
@@ -34,10 +35,15 @@ export interface Credentials extends Omit<CredentialsApi, 'change'> {
 }
 
 /** `save` with an id and an empty password keeps the stored password and changes only the names. */
-export function createCredentials({ store, vault, clock, inventory }: CredentialsOptions): Credentials {
+export function createCredentials({
+  store,
+  vault,
+  clock,
+  inventory: { use },
+}: CredentialsOptions): Credentials {
   function toCredential(
     names: CredentialNames,
-    { devices, scopes }: ReturnType<Inventory['signInUse']>,
+    { devices, scopes }: ReturnType<CredentialUse['counts']>,
   ): Credential {
     const given = scopes.get(names.id);
     return {
@@ -46,10 +52,10 @@ export function createCredentials({ store, vault, clock, inventory }: Credential
       ...defined({ scopes: given }),
     };
   }
-  const get = (id: string): Credential => toCredential(credentialNames(store, id), inventory.signInUse(id));
+  const get = (id: string): Credential => toCredential(credentialNames(store, id), use.counts(id));
   function list(): Credential[] {
-    const use = inventory.signInUse();
-    return readCredentialNames(store).map((names) => toCredential(names, use));
+    const counts = use.counts();
+    return readCredentialNames(store).map((names) => toCredential(names, counts));
   }
   /** A password that is none, or the one it was, is not sealed anew: its devices go on as they are. */
   function isOther(id: string, password: string): boolean {
@@ -77,7 +83,7 @@ export function createCredentials({ store, vault, clock, inventory }: Credential
         subject,
         credentialId,
       );
-    inventory.assign(null, deviceIds);
+    use.assign(null, deviceIds);
   }
 
   return {
@@ -93,7 +99,7 @@ export function createCredentials({ store, vault, clock, inventory }: Credential
         given === undefined && scope === undefined
           ? { deviceIds: deviceIds ?? [], credentialId: id }
           : undefined;
-      inventory.signInsDuring(() => {
+      use.during(() => {
         if (given === undefined) {
           store.insert('credentials', {
             id,
@@ -111,22 +117,22 @@ export function createCredentials({ store, vault, clock, inventory }: Credential
             store.update('credentials', { secret: vault.seal(password, credentialContext(id)) }, { id });
         }
         if (scope !== undefined) giveTo(id, scope, deviceIds);
-        else if (deviceIds !== undefined) inventory.assign(id, deviceIds);
+        else if (deviceIds !== undefined) use.assign(id, deviceIds);
       }, touched);
       return get(id);
     },
     assign: ({ credentialId, deviceIds }) => ({
-      changed: inventory.signInsDuring(() => inventory.assign(credentialId, deviceIds), { deviceIds }).result,
+      changed: use.during(() => use.assign(credentialId, deviceIds), { deviceIds }).result,
     }),
     assignTo: ({ credentialId, scope, deviceIds }) => ({
-      changed: inventory.signInsDuring(() => {
+      changed: use.during(() => {
         if (credentialId !== null) requireCredential(store, credentialId);
         giveTo(credentialId, scope, deviceIds);
       }).changed.length,
     }),
     remove: ({ id }) => ({
-      removed: inventory.signInsDuring(() => {
-        inventory.loseCredential(id);
+      removed: use.during(() => {
+        use.lose(id);
         return store.remove('credentials', { id }).changes > 0;
       }).result,
     }),

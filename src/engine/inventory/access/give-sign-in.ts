@@ -13,7 +13,7 @@ import type { Inventory } from '../devices.ts';
 import { replacedCredential } from './replaced-credential.ts';
 
 interface SignInGiverOptions {
-  readonly inventory: Pick<Inventory, 'find' | 'usersOf' | 'directory' | 'signInsDuring' | 'updateMany'>;
+  readonly inventory: Pick<Inventory, 'find' | 'directory' | 'use' | 'updateMany'>;
   readonly credentials: SavedCredentials;
   /** Name and password of a saved sign-in. Throws `not-found`, `vault-locked`. */
   readonly reveal: (credentialId: string) => Credentials;
@@ -66,7 +66,7 @@ export function createSignInGiver({
 
   /** Whether the sign-in to be replaced may go: the new one worked, and nobody who uses the old one refused it. */
   function mayReplace(id: string, tests: readonly DeviceTest[]): boolean {
-    const users = new Set(inventory.usersOf(id).map((device) => device.id));
+    const users = new Set(inventory.use.usersOf(id).map((device) => device.id));
     return (
       tests.some(isProof) &&
       !tests.some(({ deviceId, error }) => REFUSED.has(error?.code) && users.has(deviceId))
@@ -132,7 +132,7 @@ export function createSignInGiver({
   function usersOf(credentialId: string): readonly Device[] {
     const rank = ({ signIn, reach }: Device): number =>
       signIn === 'ok' ? 0 : reach === 'unreachable' ? 2 : 1;
-    return inventory
+    return inventory.use
       .usersOf(credentialId)
       .toSorted((a, b) => rank(a) - rank(b))
       .slice(0, MOST_ASKED);
@@ -157,7 +157,7 @@ export function createSignInGiver({
         const tests = asked.flatMap((id) => results.get(id) ?? []);
         if (!tests.some(({ ok }) => ok)) return { tests, changed: 0 };
         const { result: id, changed } = await commit(() =>
-          inventory.signInsDuring(
+          inventory.use.during(
             () => keep(request, tests, before),
             scope === undefined && before.replaced === undefined ? { deviceIds: ids } : undefined,
           ),

@@ -1,0 +1,145 @@
+/**
+ * Which credential is in force on which device, and every change after which that may be another one: a saved one
+ * changed or went, a device, tag or site was given one. Whoever really has another one starts afresh; nobody else is
+ * touched, since every sign-in attempt with a wrong password brings an account nearer to being locked.
+ */
+import type { CredentialScope } from '../../../shared/access.ts';
+import type { Device } from '../../../shared/model.ts';
+import type { Store } from '../../store/index.ts';
+import type { DeviceRecord } from '../device-rows.ts';
+import { toDevice, type DeviceRecords } from '../records.ts';
+import { requireCredential } from './credential-rows.ts';
+import { sameSource, type Scopes } from './scopes.ts';
+
+/** All that a change can touch, where that is known: thousands of others need not be looked at. */
+interface Touched {
+  readonly deviceIds: readonly string[];
+  /** The credential that is new. */
+  readonly credentialId?: string;
+}
+
+interface CredentialUseOptions {
+  readonly store: Store;
+  readonly records: DeviceRecords;
+  readonly scopes: Scopes;
+  readonly onSignInChanged: (deviceIds: readonly string[]) => void;
+}
+
+export class CredentialUse {
+  readonly #options: CredentialUseOptions;
+
+  constructor(options: CredentialUseOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Does the work, which writes rows and mends records in memory, all or nothing. Gives its result
+   * and the devices whose credential is another one now; watchers hear of each that looks different.
+   */
+  during<T>(work: () => T, touched?: Touched): { readonly result: T; readonly changed: readonly string[] } {
+    const { store, records, scopes, onSignInChanged } = this.#options;
+    const { result, changed } = records.atomically(() => {
+      const devices =
+        touched === undefined
+          ? records.all()
+          : [...new Set(touched.deviceIds)].flatMap((id) => records.known(id) ?? []);
+      const before = devices.map((record) => ({ record, was: scopes.inForce(record) }));
+      const done = work();
+      if (touched === undefined) scopes.reload();
+      else if (touched.credentialId !== undefined) scopes.learn(touched.credentialId);
+      const after = before.flatMap(({ record: { id }, was, record }) => {
+        const now = records.peek(id);
+        return now === undefined
+          ? []
+          : [
+              {
+                id,
+                now,
+                afresh: scopes.inForce(now).key !== was.key,
+                differs: now !== record || !sameSource(was, scopes.inForce(now)),
+              },
+            ];
+      });
+      const renewed = after.filter(({ afresh }) => afresh);
+      for (const { now } of renewed) records.replace(unsettled(now));
+      const ids = renewed.map(({ id }) => id);
+      if (ids.length > 0)
+        store.run(
+          "UPDATE devices SET sign_in = 'unknown', last_error = NULL WHERE id IN (SELECT value FROM json_each(?))",
+          JSON.stringify(ids),
+        );
+      for (const { id, differs } of after) if (differs) records.tell(id);
+      return { result: done, changed: ids };
+    });
+    if (changed.length > 0) onSignInChanged(changed);
+    return { result, changed };
+  }
+
+  /** Gives the devices this credential as their own, or with null takes theirs away; only within `during`. Gives on how many that is a change. */
+  assign(credentialId: string | null, deviceIds: readonly string[]): number {
+    const { store, records } = this.#options;
+    if (credentialId !== null) requireCredential(store, credentialId);
+    const others = [...new Set(deviceIds)]
+      .map((id) => records.get(id))
+      .filter((device) => (device.credentialId ?? null) !== credentialId);
+    store.run(
+      'UPDATE devices SET credential_id = ? WHERE id IN (SELECT value FROM json_each(?))',
+      credentialId,
+      JSON.stringify(others.map(({ id }) => id)),
+    );
+    for (const { credentialId: _before, ...rest } of others)
+      records.replace(credentialId === null ? rest : { ...rest, credentialId });
+    return others.length;
+  }
+
+  /** The credential goes: nobody has it as their own any more; only within `during`. */
+  lose(credentialId: string): void {
+    const { records } = this.#options;
+    for (const { credentialId: _lost, ...rest } of records.owning(credentialId)) records.replace(rest);
+  }
+
+  /** On how many devices each credential is in force, and what it was given to; with an id, of that one alone. */
+  counts(only?: string): {
+    readonly devices: ReadonlyMap<string, number>;
+    readonly scopes: ReadonlyMap<string, readonly CredentialScope[]>;
+  } {
+    const { records, scopes } = this.#options;
+    const given = scopes.all();
+    if (only !== undefined) return { devices: new Map([[only, this.#saved(only).length]]), scopes: given };
+    const devices = new Map<string, number>();
+    for (const record of records.kept()) {
+      const { credentialId } = scopes.saved(record);
+      if (credentialId !== undefined) devices.set(credentialId, (devices.get(credentialId) ?? 0) + 1);
+    }
+    return { devices, scopes: given };
+  }
+
+  /** Devices on which it is in force. */
+  usersOf(credentialId: string): readonly Device[] {
+    const { scopes } = this.#options;
+    return this.#saved(credentialId).flatMap((record) => {
+      const inForce = scopes.inForce(record);
+      return inForce.credentialId === credentialId ? [toDevice(record, inForce)] : [];
+    });
+  }
+
+  /** Whether what the device would be signed in with has let us into some device before, as far as is stored. */
+  worked(device: DeviceRecord): boolean {
+    const { credentialId } = this.#options.scopes.saved(device);
+    return credentialId !== undefined && this.#saved(credentialId).some(({ signIn }) => signIn === 'ok');
+  }
+
+  /** Only of one that is shared do the others have to be looked through. */
+  #saved(credentialId: string): readonly DeviceRecord[] {
+    const { records, scopes } = this.#options;
+    return scopes.isShared(credentialId)
+      ? records.kept().filter((record) => scopes.saved(record).credentialId === credentialId)
+      : records.owning(credentialId);
+  }
+}
+
+/** Without what belonged to the credential before. */
+export function unsettled(device: DeviceRecord): DeviceRecord {
+  const { lastError: _settled, ...rest } = device;
+  return { ...rest, signIn: 'unknown' };
+}

@@ -1,0 +1,68 @@
+/** How connections see the devices of the inventory, and what they tell of them. */
+import { say } from '../../shared/details.ts';
+import { userError, type FieldwrightError } from '../../shared/errors.ts';
+import type { Clock } from '../api.ts';
+import type { DeviceDirectory } from '../device/directory.ts';
+import type { Store } from '../store/index.ts';
+import { revealCredential } from './access/credential-rows.ts';
+import type { CredentialUse } from './access/credential-use.ts';
+import { createRefusedSignIns } from './access/refused-sign-ins.ts';
+import type { Scopes } from './access/scopes.ts';
+import type { Vault } from './access/vault.ts';
+import { notable, observed } from './observe.ts';
+import type { Overlays } from './overlays.ts';
+import type { DeviceRecords } from './records.ts';
+
+interface DirectoryOptions extends Pick<DeviceDirectory, 'judge'> {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly records: DeviceRecords;
+  readonly overlays: Overlays;
+  readonly scopes: Scopes;
+  readonly use: CredentialUse;
+}
+
+export function directoryOf({
+  store,
+  vault,
+  clock,
+  records,
+  overlays,
+  scopes,
+  use,
+  judge,
+}: DirectoryOptions): DeviceDirectory {
+  return {
+    settings: (deviceId) => overlays.over(records.recent(deviceId)),
+    signIn(deviceId) {
+      const given = overlays.get(deviceId).signIn;
+      if (given !== undefined) return given;
+      const { credentialId, from } = scopes.saved(records.get(deviceId));
+      if (from?.kind === 'conflict') throw contradiction(from.tags);
+      return credentialId === undefined ? undefined : revealCredential(store, vault, credentialId);
+    },
+    signInWorked(deviceId) {
+      return overlays.get(deviceId).signIn === undefined && use.worked(records.get(deviceId));
+    },
+    judge,
+    refused: createRefusedSignIns({ store, vault, clock }),
+    observe(deviceId, observation) {
+      const before = records.peek(deviceId);
+      if (before === undefined) return;
+      const next = observed(before, observation, clock.now().toISOString());
+      const isNotable = notable(before, next);
+      if (next !== before)
+        records.note(next, { tell: isNotable, keep: isNotable || observation.type !== 'checked' });
+    },
+  };
+}
+
+/** Trying one sign-in after the other would lock the account. */
+function contradiction(tags: readonly string[]): FieldwrightError {
+  return userError(
+    'sign-in-required',
+    say('device.tags-differ', { tags: tags.map((tag) => `"${tag}"`).join(' and ') }),
+    { reason: 'tags-differ' },
+  );
+}

@@ -4,7 +4,7 @@ import type { Locator } from 'playwright';
 import { createWorld, type App, type World } from './app.ts';
 import { violations } from './axe.ts';
 import { ApplyPage } from './pages/apply-page.ts';
-import { goToHash } from './pages/in-page.ts';
+import { coveredBy, goToHash, nextFrame } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
 import { byId } from './pages/test-id.ts';
 
@@ -28,8 +28,9 @@ sections:
 `;
 
 /** Slow devices that are signed in to; their ids, in the order of their names. */
-async function adopted(devices: number): Promise<readonly string[]> {
+async function adopted(devices: number, fault?: 'busy'): Promise<readonly string[]> {
   const site = await app.site({ kinds: ['thermal'], password: 'one-for-all-1', devices, latencyMs: 150 });
+  if (fault !== undefined) site.device(0).setFault(fault, 1, { operation: 'thermal.thermometryBasic.put' });
   const ids = site.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
   app.engine.credentials.save({ label: 'all', userName: 'admin', password: 'one-for-all-1', deviceIds: ids });
   await app.engine.devices.test({ ids }, AbortSignal.timeout(60_000));
@@ -114,4 +115,25 @@ it('on one device: a second job starts when the other is done, where somebody sa
     'Second done',
     'First done',
   ]);
+});
+
+// Would catch: news over the title of a screen, over its bar of buttons or over the places of the app.
+it('tells of an end where it hides neither a title nor what is pressed', async () => {
+  const [id = ''] = await adopted(1, 'busy');
+  await begun('Lobby', [id]);
+  await byId(app.page, 'work-end').waitFor();
+  const covered: string[] = [];
+  for (const place of ['#/settings', '#/site', '#/reports'])
+    for (const [width, height] of [
+      [1280, 800],
+      [360, 740],
+    ] as const) {
+      await app.page.setViewportSize({ width, height });
+      await goToHash(app.page, place);
+      await app.page.locator('main h1').waitFor();
+      await nextFrame(app.page);
+      covered.push(...(await coveredBy(app.page, 'work-end')).map((what) => `${place} ${width}: ${what}`));
+    }
+
+  expect(covered).toEqual([]);
 });

@@ -77,6 +77,17 @@ export function isScrolledSideways(page: Page): Promise<boolean> {
   );
 }
 
+/** Titles, bars of buttons and places of the app that something with this test id lies over. */
+export function coveredBy(page: Page, testId: string): Promise<readonly string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const over = document.querySelector('[data-test-id=${testId}]').getBoundingClientRect();
+    return [...document.querySelectorAll('h1, .action-bar, [data-test-id=selection-bar], nav')].filter((element) => {
+      const box = element.getBoundingClientRect();
+      return box.left < over.right && over.left < box.right && box.top < over.bottom && over.top < box.bottom;
+    }).map((element) => element.textContent);
+  })()`);
+}
+
 /** Words of states that are cut off. */
 export function cutStates(page: Page): Promise<readonly string[]> {
   return page.evaluate<string[]>(

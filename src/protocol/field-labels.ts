@@ -32,6 +32,21 @@ export function reportedLabel(
   return words[joinPath(root, generalPath(path))] ?? label;
 }
 
+/** Word for one of the values that an operation reports at a path, where it has one that says more than the value itself. */
+export function reportedOption(
+  words: FieldLabels,
+  { operation, path }: { readonly operation: string; readonly path: string },
+  value: string,
+): string | undefined {
+  const response = findOperation(operation)?.response;
+  const field = response && fieldAt(response, path);
+  if (response === undefined || field?.kind !== 'choice') return undefined;
+  return (
+    words[`${joinPath(response.root ?? operation, generalPath(path))}=${value}`] ??
+    field.options.find((option) => String(option.value) === value)?.label
+  );
+}
+
 /** Name of a changed field with what holds it: `时段 2 › 开始`. */
 export function changeLabel(
   words: FieldLabels,

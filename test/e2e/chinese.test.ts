@@ -82,6 +82,9 @@ describe('a Chinese screen', () => {
     await device.open(ids.thermal, 'thermal/thermometryBasic');
     await apply.get('input-emissivity').waitFor();
     await look('settings of a device');
+    await device.open(ids.gate, 'gate/channelController.capabilities.get');
+    await apply.get('limits').waitFor();
+    await look('limits of a device');
     const requests = new ConsolePage(page);
     await requests.open('thermal.thermometryBasic.put', ids.thermal);
     await look('console');

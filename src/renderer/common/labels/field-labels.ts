@@ -8,6 +8,7 @@ export {
   compositeLabel,
   optionLabel,
   reportedLabel,
+  reportedOption,
   sectionField,
   sectionLabel,
 } from '../../../protocol/field-labels.ts';

@@ -1,6 +1,7 @@
 /** People brought to devices from the command line: shown, confirmed, done, and what went wrong comes back as a file. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FINGERPRINTS } from '../../src/simulator/areas/people/fingerprint-readers.ts';
 import { PEOPLE } from '../../src/simulator/areas/people/people.ts';
 import { startSite, type Site } from '../../src/simulator/index.ts';
 import { makeFolder, run, type Folder } from './helpers.ts';
@@ -115,6 +116,25 @@ describe('users copy and remove', () => {
     expect(count(1)).toBe(13);
     expect(second.json()).toMatchObject({ plan: { devices: [{ counts: { unchanged: 13 } }] } });
     expect(second.code).toBe(0);
+  });
+
+  // Would catch: fingerprints that never follow, because the device they come from is in no inventory and is not found again.
+  it('goes on in another process with the fingerprints of a device that was named by its address', async () => {
+    const given = ['users', 'copy', ...device(0, '--from'), ...device(1, '--to'), '--yes', '--json'];
+    site.device(0).setFault('reset', 1, { operation: 'accessControl.fingerprints.query' });
+    const cut = await run(folder, given, { env });
+    site.device(0).clearFaults();
+
+    const resumed = await run(folder, ['jobs', 'resume', cut.json<{ id: string }>().id, '--yes', '--json'], {
+      env,
+    });
+
+    expect(cut.json()).toMatchObject({ resumable: true });
+    expect(resumed.json()).toMatchObject({ state: 'done', resumable: false });
+    expect(resumed.code).toBe(0);
+    expect(site.device(1).part(FINGERPRINTS).find('1001', 1, 1)).toMatchObject([
+      { fingerData: site.device(0).part(FINGERPRINTS).find('1001', 1, 1)[0]?.fingerData },
+    ]);
   });
 
   it('removes from all devices that are named, and says where nobody was', async () => {

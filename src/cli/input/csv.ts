@@ -6,11 +6,11 @@ import { FieldwrightError, userError } from '../../shared/errors.ts';
 interface CsvRow {
   /** Line of the file, 1-based. */
   readonly line: number;
-  /** By heading, in small letters. */
-  readonly cells: Readonly<Record<string, string>>;
+  /** By heading, in small letters; those behind the end of the row are not there. */
+  readonly cells: Readonly<Partial<Record<string, string>>>;
 }
 
-const LIMITS = { characters: 32 * 1024 * 1024, rows: 100_001 };
+const LIMITS = { characters: 8 * 1024 * 1024, rows: 100_001 };
 
 /** Headings as they are written, and in small letters in `names`: spreadsheets begin them with a capital by themselves. */
 export function readCsv(
@@ -24,7 +24,8 @@ export function readCsv(
   const [header, ...body] = tableOf(text, file);
   const headings = header?.cells ?? [];
   const names = headings.map((heading) => heading.toLowerCase());
-  const twice = headings.find((_, at) => names.indexOf(names[at] ?? '') !== at);
+  const seen = new Set<string>();
+  const twice = headings.find((_, at) => seen.size === seen.add(names[at] ?? '').size);
   if (twice !== undefined)
     throw userError('usage', say('cli.heading-twice', { name: twice }), { file, line: header?.line ?? 1 });
   const rows = body.map(({ cells, line }) => {
@@ -33,7 +34,7 @@ export function readCsv(
         file,
         line,
       });
-    return { line, cells: Object.fromEntries(names.map((name, at) => [name, cells[at] ?? ''])) };
+    return { line, cells: Object.fromEntries(cells.map((cell, at) => [names[at], cell])) };
   });
   return { headings, names, rows };
 }

@@ -158,7 +158,7 @@ function refusePasswordColumn(headings: readonly string[], file: string): void {
 }
 
 function rowDetails(
-  cells: Readonly<Record<string, string>>,
+  cells: Readonly<Partial<Record<string, string>>>,
   column: string,
 ): Omit<Reference, 'text' | 'place'> {
   const profile = {

@@ -16,7 +16,7 @@ import type { Clock } from '../api.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import type { Journal } from './journal.ts';
 import type { LiveJob } from './live-job.ts';
-import type { StoredDevice, StoredJob } from './stored-job.ts';
+import type { StoredDevice, StoredJob, StoredPlace } from './stored-job.ts';
 
 /** What a turn works with. */
 export interface JobContext {
@@ -116,6 +116,8 @@ export interface JobKind<Kept extends Documents = Documents> {
   readonly schemas: { readonly [Place in keyof Kept]: z.ZodType<Kept[Place]> };
   /** What is left of a stored job. Throws where it cannot go on; nothing was sent then. */
   resume(job: StoredJob<Kept>, request: ResumeRequest): readonly ContinuedTurn[];
+  /** The device that is read to go on, where that is none of the job's. */
+  source?(job: StoredJob<Kept>): StoredPlace | undefined;
   /** Secrets that have to be given again to go on with these devices. */
   secretsFor?(job: StoredJob<Kept>, devices: readonly StoredDevice<Kept>[]): ResumePreview['secrets'];
   /** Absent: it cannot be undone. */

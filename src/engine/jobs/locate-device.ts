@@ -3,17 +3,15 @@ import { say } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { Device, JobTarget } from '../../shared/model.ts';
 import type { DevicesApi } from '../api.ts';
-import type { StoredDevice } from './stored-job.ts';
+import type { StoredDevice, StoredPlace } from './stored-job.ts';
 
 export type Finder = Pick<DevicesApi, 'find' | 'addTransient'>;
-
-type Place = Pick<StoredDevice, 'deviceId' | 'name' | 'url' | 'connection'>;
 
 type Located =
   { readonly ok: true; readonly device: Device } | { readonly ok: false; readonly error: ErrorShape };
 
 /** Devices that were named for one run have ids of this form, made of their address. */
-function isTransient({ deviceId }: Place): boolean {
+function isTransient({ deviceId }: StoredPlace): boolean {
   return deviceId.startsWith('t-');
 }
 
@@ -33,7 +31,7 @@ export function findKnown(
 }
 
 /** A device of one run is named again as the journal has it; without a sign-in, which is nowhere kept. */
-export function locate(device: Place, devices: Finder): Located {
+export function locate(device: StoredPlace, devices: Finder): Located {
   try {
     return { ok: true, device: findKnown(device, devices.find) };
   } catch (thrown) {
@@ -54,7 +52,7 @@ export function locate(device: Place, devices: Finder): Located {
 }
 
 /** How to reach it, for a face that has to ask for its sign-in. */
-export function targetOf(device: Place, devices: Finder): JobTarget {
+export function targetOf(device: StoredPlace, devices: Finder): JobTarget {
   const { deviceId, name, connection } = device;
   const found = known(device, devices);
   return {
@@ -67,7 +65,7 @@ export function targetOf(device: Place, devices: Finder): JobTarget {
   };
 }
 
-function known(device: Place, devices: Finder): Device | undefined {
+function known(device: StoredPlace, devices: Finder): Device | undefined {
   try {
     return findKnown(device, devices.find);
   } catch {
@@ -75,7 +73,7 @@ function known(device: Place, devices: Finder): Device | undefined {
   }
 }
 
-export function isKnown(device: Place, devices: Finder): boolean {
+export function isKnown(device: StoredPlace, devices: Finder): boolean {
   return known(device, devices) !== undefined;
 }
 

@@ -17,8 +17,10 @@ export function previewResume({ summary, job, kind, finder }: Source): ResumePre
   const devices = summary.resumable ? job.devices.filter(isUnfinished) : [];
   // A follow-up that was cut off is taken up again; it needs the credentials of its devices, and no secret.
   const waiting = summary.resumable ? followedUp(job).filter((device) => !devices.includes(device)) : [];
+  const source = summary.resumable ? kind.source?.(job) : undefined;
   return {
     job: summary,
+    ...(source === undefined ? {} : { source: targetOf(source, finder) }),
     devices: [...devices, ...waiting].map((device) => {
       const left = waiting.includes(device) ? device.units.filter(isRestartDue) : unitsLeft(device);
       const unknown = left.filter(({ outcome }) => outcome === 'unknown').length;

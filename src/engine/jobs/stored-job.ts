@@ -36,6 +36,9 @@ export interface StoredDevice<Kept extends Documents = Documents> {
   readonly units: readonly StoredUnit<Kept>[];
 }
 
+/** A device as it is kept to be found again. */
+export type StoredPlace = Pick<StoredDevice, 'deviceId' | 'name' | 'url' | 'connection'>;
+
 export interface StoredJob<Kept extends Documents = Documents> {
   readonly id: string;
   readonly kind: string;

@@ -7,7 +7,8 @@ import type { UnitResult } from '../../shared/model.ts';
 import { PERSON_PLANS } from '../../shared/people.ts';
 import { isGoodPrint, type PrintStatus } from '../../shared/prints.ts';
 import { countPeople, type Reach } from './view.ts';
-import type { Finder } from '../jobs/locate-device.ts';
+import { locate, type Finder } from '../jobs/locate-device.ts';
+import type { StoredJob, StoredPlace } from '../jobs/stored-job.ts';
 import {
   unitKind,
   type Unit,
@@ -25,7 +26,10 @@ const COUNTED = [...PERSON_PLANS, 'done', 'accepted', 'ignored', 'failed', 'open
 type Counted = (typeof COUNTED)[number];
 
 const schemas = {
-  body: z.object({}),
+  /** Of a copy: the device that it comes from. */
+  body: z.object({
+    source: z.custom<StoredPlace>((value) => typeof value === 'object' && value !== null).optional(),
+  }),
   device: z.object({ people: z.number().optional() }),
   detail: z.object({
     counts: z.partialRecord(z.enum(COUNTED), z.number()),
@@ -37,7 +41,7 @@ const schemas = {
   unit: z.object({}),
 };
 export interface PeopleDocuments {
-  readonly body: object;
+  readonly body: z.infer<typeof schemas.body>;
   readonly device: z.infer<typeof schemas.device>;
   readonly detail: z.infer<typeof schemas.detail>;
   readonly unit: object;
@@ -71,15 +75,22 @@ const PHASES = ['write', 'prove'] as const;
 const PRINTS = PHASES.length;
 
 export function peopleKind({ rows, finder, following }: PeopleKindOptions): UnitKind<PeopleDocuments> {
-  return unitKind<PeopleDocuments>({
+  /** Ids that the sources of jobs have now, which go on in another process. */
+  const sources = new Map<string, string>();
+  const sourceOf = (job: StoredJob<PeopleDocuments>): StoredPlace | undefined =>
+    (rows.head(job.id).prints ?? 0) > 0 ? job.body.source : undefined;
+
+  const kind = unitKind<PeopleDocuments>({
     name: 'people',
     whenBusy: 'refuse',
     interrupted: 'pending',
     schemas,
     finder,
     history: { rows: () => [] },
+    source: sourceOf,
     ended: (jobId, done) => {
       following.ended(jobId);
+      sources.delete(jobId);
       try {
         rows.wipe(jobId, done && rows.head(jobId).bad === 0);
       } catch {
@@ -103,12 +114,22 @@ export function peopleKind({ rows, finder, following }: PeopleKindOptions): Unit
     },
   });
 
+  return {
+    ...kind,
+    resume(job, request) {
+      const source = sourceOf(job);
+      const located = source && locate(source, finder);
+      if (located?.ok === true) sources.set(job.id, located.device.id);
+      return kind.resume(job, request);
+    },
+  };
+
   async function printsOf(place: UnitPlace, work: UnitWork): Promise<UnitVerdict> {
     const { id } = work.job;
     const { counts, ...verdict } = await following
       .follow(
         {
-          fromId: rows.head(id).source,
+          fromId: sources.get(id) ?? rows.head(id).source,
           place,
           employeeNos: () => rows.withPrints(id),
           isThere: (employeeNo) => rows.isThere(id, place.position, employeeNo),

@@ -4,7 +4,7 @@ import type { RouteFunctions } from '../../shared/contract/route.ts';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { userError, type ErrorShape } from '../../shared/errors.ts';
-import type { RunOptions } from '../../shared/model.ts';
+import type { Device, RunOptions } from '../../shared/model.ts';
 import type {
   ComparedPerson,
   PeoplePlanEvent,
@@ -16,6 +16,7 @@ import type {
 import { isPlain, redactValue } from '../../protocol/index.ts';
 import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { StoredPlace } from '../jobs/stored-job.ts';
 import type { UnitKind } from '../jobs/unit-kind.ts';
 import { comparePeople, peopleOf, type CompareContext } from './compared.ts';
 import { failedLines } from './failed-rows.ts';
@@ -159,21 +160,18 @@ export function createPeople(options: PeopleOptions): PeopleApi {
       const { work } = head;
       if (work === 'compare') throw userError('not-found', say('people-no-plan', { id }));
       const chosen = head.deviceIds.map((deviceId) => devices.find(deviceId));
+      const source = work === 'copy' ? placeOf(devices.find(head.source)) : undefined;
       return jobs.begin({
         id,
         kind: 'people',
-        title: titleOf(work, work === 'copy' ? devices.find(head.source).name : head.source),
+        title: titleOf(work, source?.name ?? head.source),
         about: { people: { work, rows: head.rows, bad: head.bad } },
-        body: {},
+        body: defined({ source }),
         options: run as RunOptions,
-        devices: chosen.map(({ id: deviceId, name, url, profile, trust }, position) => {
+        devices: chosen.map((one, position) => {
           const device = {
-            deviceId,
-            name,
-            url,
+            ...placeOf(one),
             state: 'pending' as const,
-            // A device that was named for one run alone is found again by it.
-            connection: { profile, ...(trust?.how === 'given' ? { certificate: trust.fingerprint } : {}) },
             units: unitsOf(
               rows
                 .counts(id, position)
@@ -233,6 +231,12 @@ async function* oneByOne(text: string): AsyncGenerator<Uint8Array> {
 }
 
 /** In no language: names of files and devices. */
+/** A device that was named for one run alone is found again by its connection. */
+function placeOf({ id, name, url, profile, trust }: Device): StoredPlace {
+  const connection = { profile, ...(trust?.how === 'given' ? { certificate: trust.fingerprint } : {}) };
+  return { deviceId: id, name, url, connection };
+}
+
 function titleOf(work: string, source: string): string {
   return source === '' ? work : `${work} ${source}`;
 }

@@ -26,6 +26,8 @@ export interface ResumePreview {
     readonly pending: number;
     /** Writes whose fate is open: settled by reading first. */ readonly unknown: number;
   })[];
+  /** The device that is read for it, where that is none of them. */
+  readonly source?: JobTarget;
   /** Secret variables that have to be given again. */
   readonly secrets: readonly TemplateVariable[];
 }

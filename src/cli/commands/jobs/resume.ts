@@ -40,9 +40,10 @@ export async function jobsResume(
     const {
       job: { id: jobId },
       devices,
+      source,
       secrets,
     } = engine.jobs.resumePreview({ id });
-    await reachAgain(invocation, engine, devices, options);
+    await reachAgain(invocation, engine, [...devices, ...(source === undefined ? [] : [source])], options);
     const { resumed } = engine.jobs.resume({
       id: jobId,
       secrets: await readSecrets(invocation, secrets, {}),

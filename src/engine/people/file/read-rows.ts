@@ -76,6 +76,7 @@ async function* tableRows(
   findings: FileFindings,
 ): AsyncGenerator<FileRow> {
   let columns: readonly Column[] | undefined;
+  let used: readonly { readonly field: string; readonly at: number }[] = [];
   for await (const { line, cells } of recordsOf(parts)) {
     if (columns === undefined) {
       columns = findings.columns = readColumns(
@@ -85,6 +86,7 @@ async function* tableRows(
       for (const { heading, field, quiet } of columns)
         if (field === undefined && quiet !== true)
           remark(findings, `column ${heading}`, () => detailOf('people-column-ignored', { heading }));
+      used = columns.flatMap(({ field }, at) => (field === undefined ? [] : [{ field, at }]));
       continue;
     }
     const given: Record<string, unknown> = {};
@@ -94,14 +96,14 @@ async function* tableRows(
         path: '',
         detail: detailOf('people-cells', { cells: cells.length, columns: columns.length }),
       });
-    columns.forEach(({ field }, at) => {
+    for (const { field, at } of used) {
       const text = cells[at] ?? '';
-      if (field === undefined || text === '') return;
+      if (text === '') continue;
       const read: Read =
         field === 'other' ? { value: readOther(text) ?? text } : readCell(field, text, dates);
       if ('complaint' in read) complaints.push({ path: field, detail: read.complaint });
       else given[field] = read.value;
-    });
+    }
     yield asRow({ given, complaints, line, raw: cells }, findings);
   }
   if (columns === undefined) throw userError('unreadable-file', say('people-empty-file'));

@@ -65,15 +65,21 @@ export function factsOf(
   );
 }
 
-/** The first of those lines, without their source, and how many more there are: a device may answer with any number. */
+/**
+ * The first of those lines, without their source, and how many more there are: a device may answer with any number.
+ * A secret that it leaves empty is no line: most devices never show one, whether it is set or not.
+ */
 export function firstFactsOf(
   operation: Operation,
   document: unknown,
   most: number,
 ): { readonly facts: readonly Fact[]; readonly omitted: number } {
-  const leaves = leavesOf(rootField(payloadOf(operation)), document);
+  const shown = redactValue(operation.response, document);
+  const leaves = leavesOf(rootField(payloadOf(operation)), shown).filter(
+    ({ sensitive, path }) => !sensitive || (valueAt(document, path) ?? '') !== '',
+  );
   const facts = leaves.slice(0, most).map(({ path }): Fact => {
-    const { label, value } = factOf(operation, path, document);
+    const { label, value } = factOf(operation, path, shown);
     return { label, value };
   });
   return { facts, omitted: leaves.length - facts.length };

@@ -15,7 +15,6 @@ import {
   operations,
   redactProse,
   redactUnlisted,
-  redactValue,
   type Constraints,
   type Operation,
 } from '../../protocol/index.ts';
@@ -205,8 +204,7 @@ const known = new WeakMap<object, Lines>();
 
 function linesOf(operation: Operation, value: unknown): Lines {
   const key = typeof value === 'object' ? value : null;
-  const lines =
-    (key && known.get(key)) ?? firstFactsOf(operation, redactValue(operation.response, value), MOST_FACTS);
+  const lines = (key && known.get(key)) ?? firstFactsOf(operation, value, MOST_FACTS);
   if (key !== null) known.set(key, lines);
   return lines;
 }

@@ -57,6 +57,8 @@ export const REPORTS = {
     '{gate:Gate|}{and_thermal:, |}{thermal:Thermal|}{and_ai:, |}{ai:AI|}{and_counter:, |}{counter:Counter|}{and_recorder:, |}{recorder:Recorder|}',
   'reports.device-name': 'Name of the device',
   'reports.nothing-set': 'nothing is set',
+  'reports.may-have-more':
+    'What was read of it stands in this document. The device does not tell how many it has, and may have more.',
   'reports.job': 'Job',
   'reports.read-before': 'read before "{title}" was written',
   'reports.only-these': 'Only these devices have it',
@@ -140,7 +142,7 @@ export const REPORTS = {
   'reports.number': 'Number',
   'reports.unsafe': 'Safety notice',
   'reports.unsafe-about':
-    'The system is unsafe as it was left. What is named here must not be used until it is mended and tested again.',
+    'The system is unsafe as it was left. What is named here must not be used until it is repaired and tested again.',
   'reports.no-open-points': 'No open point is known.',
   'reports.not-in-force': 'Not all settings of "{title}" are in force.',
   'reports.checks': 'Tests and walks',
@@ -204,7 +206,10 @@ export const REPORTS = {
   'reports.journal': 'Journal',
   'reports.log': 'Log',
   'reports.no-log': 'There is no log in this data folder; the desktop app writes one.',
+  'reports.no-jobs': 'The journal holds no job.',
   'reports.raw-answers': 'Answers of devices',
+  'reports.different-answers': 'Each different answer once',
+  'reports.answer-number': 'Answer',
   'reports.raw': 'Answer, redacted',
   'reports.reach': 'Connection',
   'reports.sign-in': 'Sign-in',

@@ -94,6 +94,8 @@ function addFacts(keyed: Map<string, KeyedValue>, place: Place, facts: readonly 
   const named = namesOfItems(place.operation, facts, paths);
   for (const { label, value } of facts) {
     if (typeof label !== 'object' || !('root' in label) || label.path === undefined) continue;
+    // Of a secret a reading tells at most that something stands there: nothing to compare.
+    if (value !== null && typeof value === 'object' && 'isSet' in value) continue;
     const { operation, params } = place;
     keyed.set(keyOf(place, named(label.path)), { operation, params, path: label.path, label, value });
   }

@@ -26,13 +26,11 @@ export function readDetails(text: string): HandoverDetails {
   throw userError('unreadable-file', problem, { path, ...tree?.values.get(place) });
 }
 
-/** A name without anything behind it is one that was not filled in. */
+/** A name without anything behind it is one that was not filled in; one that nobody knows stays, to be told of. */
 function filledIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(filledIn);
   if (!isPlain(value)) return value ?? undefined;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, held]) => (held === null ? [] : [[name, filledIn(held)]])),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, filledIn(held)]));
 }
 
 /** What is usually asked for stands in it as open; the rest to be filled in, behind `#`. `today`: `2026-03-31`. */

@@ -1,13 +1,14 @@
 /** What is left to do: of people, of records, and what the document itself found wanting. */
 import { detailOf } from '../../../shared/details.ts';
-import type { HandoverDetails } from '../../../shared/contract/handover.ts';
-import type { Block, OpenPoint, Section, Value } from '../../../shared/report.ts';
+import { USUAL_CHECKS, type HandoverDetails } from '../../../shared/contract/handover.ts';
+import type { Block, DocumentText, OpenPoint, Section, Value } from '../../../shared/report.ts';
 import { errorText, table } from '../document.ts';
 import { latestOf, leavesOf, resultOf, type HandoverDevice } from './handed-over.ts';
 import { differsFromApplied, isReadBeforeWritten } from './settings.ts';
 
 /** Open points with the device they belong to. */
-interface PunchPoint extends OpenPoint {
+interface PunchPoint extends Omit<OpenPoint, 'text'> {
+  readonly text: Value;
   readonly device?: string;
 }
 
@@ -16,11 +17,28 @@ const BY_SEVERITY: readonly OpenPoint['severity'][] = ['unsafe', 'major', 'minor
 
 export function punchList(
   devices: readonly HandoverDevice[],
-  { openPoints: given = [] }: HandoverDetails,
+  { openPoints: given = [], checks = [] }: HandoverDetails,
 ): readonly PunchPoint[] {
-  return [...given, ...devices.flatMap(ofDevice)].toSorted(
+  return [...given, ...checks.flatMap(ofCheck), ...devices.flatMap(ofDevice)].toSorted(
     (one, other) => BY_SEVERITY.indexOf(one.severity) - BY_SEVERITY.indexOf(other.severity),
   );
+}
+
+/** A test that failed is left to do, whoever lists it. */
+function ofCheck({ check, result, reason }: Given): readonly PunchPoint[] {
+  if (result !== 'failed') return [];
+  const parts = [
+    { label: labelOfCheck(check), value: { id: 'report.result.failed' } as const },
+    ...(reason === undefined ? [] : [{ label: { id: 'report.reason' } as const, value: reason }]),
+  ];
+  return [{ text: { parts }, severity: 'major' }];
+}
+type Given = NonNullable<HandoverDetails['checks']>[number];
+
+/** One of those that are usually asked for by its name, another one in the words of who gave it. */
+export function labelOfCheck(check: string): DocumentText {
+  const usual = USUAL_CHECKS.find((id) => id === check);
+  return usual === undefined ? check : { id: `reports.check-${usual}` };
 }
 
 /** What makes the system unsafe, to stand before everything else; nothing where nothing does. */

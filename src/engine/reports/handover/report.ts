@@ -27,7 +27,7 @@ import {
 } from '../document.ts';
 import { aboutOf, devicePages } from './device.ts';
 import { resultOf, type HandoverDevice } from './handed-over.ts';
-import { openPoints, punchList, safetyNotice } from './punch-list.ts';
+import { labelOfCheck, openPoints, punchList, safetyNotice } from './punch-list.ts';
 
 export interface HandoverOptions extends DocumentContext {
   readonly details: HandoverDetails;
@@ -190,7 +190,7 @@ function checks({ checks: given = [] }: HandoverDetails): readonly Check[] {
   const answered = new Set(given.map(({ check }) => check));
   return [
     ...given.map(({ check, result, by, at, reason }): Check => ({
-      label: isUsual(check) ? { id: `reports.check-${check}` } : check,
+      label: labelOfCheck(check),
       result,
       ...(result === 'done' && by !== undefined && { proof: 'attested' as const }),
       ...defined({ by, at, reason }),
@@ -200,10 +200,6 @@ function checks({ checks: given = [] }: HandoverDetails): readonly Check[] {
       result: 'open',
     })),
   ];
-}
-
-function isUsual(check: string): check is (typeof USUAL_CHECKS)[number] {
-  return (USUAL_CHECKS as readonly string[]).includes(check);
 }
 
 function keys(devices: readonly HandoverDevice[], { keys: given = [] }: HandoverDetails): readonly Block[] {

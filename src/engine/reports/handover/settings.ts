@@ -15,12 +15,27 @@ import { alikeOf, type Alike, type Placed } from './places.ts';
 /** Of each answer a block, then what was sent and cannot be seen. */
 export function settingBlocks(device: HandoverDevice): readonly Block[] {
   const unseen = unseenOf(device);
+  const answers = settingsOf(device);
   return [
     ...(isReadBeforeWritten(device)
       ? [{ block: 'paragraph', tone: 'warning', text: { id: 'reports.written-later' } } as const]
       : []),
-    ...alikeOf(settingsOf(device).map((answer) => proved(answer, device))).flatMap((alike) =>
+    ...alikeOf(
+      answers.filter(({ error }) => error === undefined).map((answer) => proved(answer, device)),
+    ).flatMap((alike) =>
       blocksOf(alike, planeOf(alike.operation, device.subject.known.reading?.limits ?? [])),
+    ),
+    // An answer with an error tells no values, but that there may be more of them.
+    ...answers.flatMap(({ operation, error }): Block[] =>
+      error === undefined
+        ? []
+        : [
+            {
+              block: 'facts',
+              title: wordsOfOperation(operation),
+              facts: [line('reports.note', { id: 'reports.may-have-more' })],
+            },
+          ],
     ),
     ...(unseen.length === 0
       ? []

@@ -12,7 +12,9 @@ import { workText } from '../../shared/units.ts';
 import { findOperation, redactProse } from '../../protocol/index.ts';
 import type { LogEntry, OperationsApi } from '../api.ts';
 import { inPool } from '../pool.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import { createLog } from '../log.ts';
+import { sha256 } from '../sha256.ts';
 import {
   documentOf,
   errorText,
@@ -42,17 +44,22 @@ export interface RawAnswer {
   readonly http?: number;
   readonly ms?: number;
   readonly text: string;
+  /** Of all of it; `text` may be only its beginning. */
+  readonly hash: string;
   readonly error?: Parameters<typeof errorText>[0];
 }
 
 const LOG_FILE = 'fieldwright.log';
 const MOST_LINES = 2000;
 const MOST_JOBS = 200;
-/** Of one answer; the model cuts at the same length. */
+/** Letters of one answer; what is left out is counted at its end. */
 const MOST_TEXT = 3900;
 const AT_ONCE = 8;
 
-/** Asks each device for each operation once. GETs alone: a request that changes something has no place here. */
+/**
+ * Asks each device for each operation once, and tells it in that order. GETs alone: a request that changes something has
+ * no place here.
+ */
 export async function rawAnswers(
   subjects: readonly Subject[],
   operations: readonly string[],
@@ -65,7 +72,7 @@ export async function rawAnswers(
       .filter((id) => findOperation(id)?.method === 'GET')
       .map((operation) => ({ subject, operation })),
   );
-  const found: RawAnswer[] = [];
+  const found: (readonly [nth: number, answer: RawAnswer])[] = [];
   const ask = async ({ subject, operation }: (typeof wanted)[number]): Promise<RawAnswer> => {
     const params = Object.fromEntries(
       (findOperation(operation)?.params ?? []).flatMap(({ name, default: usual, type }) =>
@@ -78,10 +85,12 @@ export async function rawAnswers(
         { deviceId: subject.id, operation, params, trace: true },
         signal,
       );
+      const text = mask(redactProse(exchange?.responseBody ?? ''));
       return {
         device: subject.name,
         operation,
-        text: mask(redactProse(exchange?.responseBody ?? '')).slice(0, MOST_TEXT),
+        text: shortened(text),
+        hash: sha256(text),
         ...defined({
           http: exchange?.http,
           ms: exchange?.ms,
@@ -89,11 +98,18 @@ export async function rawAnswers(
         }),
       };
     } catch (thrown) {
-      return { device: subject.name, operation, text: '', error: mask(readingErrorOf(toErrorShape(thrown))) };
+      const error = mask(readingErrorOf(toErrorShape(thrown)));
+      return { device: subject.name, operation, text: '', hash: sha256(''), error };
     }
   };
-  for await (const answer of inPool(wanted, ask, { concurrency: AT_ONCE, signal })) found.push(answer);
-  return found;
+  const numbered = async (one: (typeof wanted)[number], nth: number) => [nth, await ask(one)] as const;
+  for await (const answer of inPool(wanted, numbered, { concurrency: AT_ONCE, signal })) found.push(answer);
+  return found.toSorted(([one], [other]) => one - other).map(([, answer]) => answer);
+}
+
+function shortened(text: string): string {
+  const left = text.length - MOST_TEXT;
+  return left <= 0 ? text : `${text.slice(0, MOST_TEXT).toWellFormed()}… (+${left})`;
 }
 
 export function diagnosticsReport(subjects: readonly Subject[], options: DiagnosticsOptions): ReportDocument {
@@ -152,6 +168,7 @@ function states(devices: readonly Device[]): Block {
 
 function journal(all: readonly JobSummary[]): Block {
   const jobs = all.slice(0, MOST_JOBS);
+  if (jobs.length === 0) return { block: 'paragraph', text: { id: 'reports.no-jobs' } };
   const outcomes = UNIT_OUTCOMES.filter((outcome) =>
     jobs.some(({ counts }) => counts[outcome] !== undefined),
   );
@@ -226,7 +243,14 @@ function linesOf(file: string): readonly string[] {
   }
 }
 
+/** Many devices answer the same: each answer stands once, by its number, below who gave it. */
 function answers(all: readonly RawAnswer[]): readonly Block[] {
+  const different = Map.groupBy(all, ({ operation, hash, text, error }) =>
+    canonicalJson([operation, hash, text === '' ? (error ?? null) : null]),
+  );
+  const numbers = new Map(
+    [...different.values()].flatMap((own, nth) => own.map((one) => [one, `#${nth + 1}`])),
+  );
   return [
     table(
       undefined,
@@ -235,17 +259,40 @@ function answers(all: readonly RawAnswer[]): readonly Block[] {
         ['reports.read', 'text'],
         ['reports.http', 'number'],
         ['reports.ms', 'number'],
-        ['reports.raw', 'text'],
+        ['reports.answer-number', 'text'],
       ],
-      all.map(({ device, operation, http, ms, text, error }): Value[] => [
-        device,
-        wordsOfOperation(operation),
-        http === undefined ? null : { number: http },
-        ms === undefined ? null : { number: ms },
-        text !== '' ? text : error === undefined ? null : errorText(error),
+      all.map((one): Value[] => [
+        one.device,
+        wordsOfOperation(one.operation),
+        one.http === undefined ? null : { number: one.http },
+        one.ms === undefined ? null : { number: one.ms },
+        numbers.get(one) ?? null,
       ]),
     ),
+    table(
+      { id: 'reports.different-answers' },
+      [
+        ['reports.answer-number', 'text'],
+        ['reports.read', 'text'],
+        ['report.devices', 'number'],
+        ['reports.raw', 'text'],
+      ],
+      [...different.values()].flatMap((own): Value[][] =>
+        own
+          .slice(0, 1)
+          .map((one) => [
+            numbers.get(one) ?? null,
+            wordsOfOperation(one.operation),
+            { number: own.length },
+            rawText(one),
+          ]),
+      ),
+    ),
   ];
+}
+
+function rawText({ text, error }: RawAnswer): Value {
+  return text !== '' ? text : error === undefined ? null : errorText(error);
 }
 
 export const DIAGNOSTIC_HEADS = [
@@ -257,12 +304,12 @@ export const DIAGNOSTIC_HEADS = [
 ] as const;
 
 export function* diagnosticRows(all: readonly RawAnswer[]): Generator<readonly Value[]> {
-  for (const { device, operation, http, ms, text, error } of all)
+  for (const answer of all)
     yield [
-      device,
-      operation,
-      http === undefined ? null : { number: http },
-      ms === undefined ? null : { number: ms },
-      text !== '' ? text : error === undefined ? null : errorText(error),
+      answer.device,
+      answer.operation,
+      answer.http === undefined ? null : { number: answer.http },
+      answer.ms === undefined ? null : { number: answer.ms },
+      rawText(answer),
     ];
 }

@@ -8,14 +8,18 @@ import { splitAtMark } from '../../../src/engine/report/end-mark.ts';
 import { attachedIn, readPdf } from '../../../src/engine/report/read-pdf.ts';
 import { readerFor } from '../../../src/engine/report/reader.ts';
 import { coverOf } from '../../../src/engine/reports/branding.ts';
+import { keyedDocument } from '../../../src/engine/reports/comparison/keyed.ts';
 import { kindText, placesText } from '../../../src/engine/reports/document.ts';
 import { readDetails } from '../../../src/engine/reports/handover/details-file.ts';
+import { diagnosticsReport, rawAnswers } from '../../../src/engine/reports/diagnostics.ts';
 import { drawingsOf } from '../../../src/engine/reports/handover/drawings.ts';
-import type { SealedDocument } from '../../../src/shared/report.ts';
+import type { CallAnswer } from '../../../src/shared/model.ts';
+import type { SealedDocument, Value } from '../../../src/shared/report.ts';
 import type { ReportRequest } from '../../../src/shared/contract/reports.ts';
 import { applyPlan, BASIC, makePlan, never, openSite, template, type TestSite } from '../site-engine.ts';
 import { follow } from '../flow/run-flow.ts';
-import { bytesOf, gatherAll } from './make.ts';
+import { sampleDocument } from '../report/sample.ts';
+import { bytesOf, CONTEXT, gatherAll, subjectOf } from './make.ts';
 
 /** On a plane of 1280 by 1024. */
 const CORNERS = [
@@ -200,6 +204,18 @@ describe('the warranty check', () => {
   });
 });
 
+// Would catch: a password that is called gone, because an earlier document said of it that it was set.
+it('compares nothing of what is said of secrets', () => {
+  const of = { operation: 'storage.rwLock.get', params: {} };
+  const fact = (path: string, value: Value) => ({ label: { root: 'RWLock', path, label: path }, value });
+  const facts = [fact('enabled', { yes: true }), fact('passwd', { isSet: true })];
+  const section = { title: 'Camera', device: 'd-1', blocks: [{ block: 'facts', of, facts } as const] };
+
+  const keyed = keyedDocument({ document: { ...sampleDocument(), sections: [section] }, sha256: '' });
+
+  expect([...(keyed.get('d-1')?.values() ?? [])].map(({ path }) => path)).toEqual(['enabled']);
+});
+
 describe('a hand-over document', () => {
   it('tells what was applied, with the template and how far each value is proved', async () => {
     at = await openSite({ devices: 1, kinds: ['thermal'] });
@@ -232,6 +248,69 @@ describe('a hand-over document', () => {
     const changed = (await made(at, 'handover', 'json')).toString('utf8');
     expect(changed).toContain('"reports.changed-after","values":{"title":"Test"}');
     expect(changed).toContain('"reports.point-differs","values":{"count":1}');
+  });
+
+  // Would catch: "set, read back" of a password that no device shows, whether there is one or not.
+  it('proves nothing of a secret that the device does not show', async () => {
+    at = await openSite({ devices: 2, kinds: ['counter'] });
+    const [locked = ''] = at.ids;
+    const lock = template('set: storage.rwLock\nvalue: { enabled: true, passwd: "${card}" }').replace(
+      'sections:',
+      'variables: { card: { type: secret } }\nsections:',
+    );
+    const plan = await makePlan(at, lock, { deviceIds: [locked] });
+    await applyPlan(at.engine, plan, { allowPlainFields: true }, { secrets: { card: 'Crd-1' } });
+    await gatherAll(at.engine, at.ids);
+
+    const { document } = JSON.parse((await made(at, 'handover', 'json')).toString('utf8')) as SealedDocument;
+
+    const told = document.sections.flatMap(({ device, blocks }) =>
+      blocks.flatMap((block) =>
+        block.block === 'facts'
+          ? block.facts.flatMap(({ label, proof }) =>
+              typeof label === 'object' && 'root' in label && label.path === 'passwd'
+                ? [[device, proof]]
+                : [],
+            )
+          : [],
+      ),
+    );
+    expect(told).toEqual([[locked, 'written']]);
+  });
+
+  // Would catch: "nothing is set" below the settings that were read, of a device that does not tell how many it has.
+  it('says that there may be more, and not that there is nothing', async () => {
+    at = await openSite({ devices: 1, kinds: ['recorder'] });
+    await gatherAll(at.engine, at.ids);
+
+    const { document } = JSON.parse((await made(at, 'handover', 'json')).toString('utf8')) as SealedDocument;
+
+    const plans = document.sections
+      .flatMap(({ blocks }) => blocks)
+      .filter((block) => JSON.stringify(block).includes('passback.historyPlan.get'));
+    expect(JSON.stringify(plans)).toContain('"reports.may-have-more"');
+    expect(JSON.stringify(plans)).not.toContain('"reports.nothing-set"');
+  });
+
+  // Would catch: a test that failed, and a list of what is left to do that says nothing of it.
+  it('lists tests that failed among the open points', async () => {
+    at = await openSite({ devices: 1, kinds: ['counter'] });
+    await gatherAll(at.engine, at.ids);
+    const details = {
+      checks: [
+        { check: 'night', result: 'failed', reason: 'Dazzled' },
+        { check: 'Horn', result: 'failed' },
+        { check: 'day', result: 'done' },
+        { check: 'trained', result: 'open' },
+      ],
+    };
+
+    const rows = rowsOf(await made(at, 'handover', 'csv', { details }));
+
+    expect(rows.map((row) => [row['Open point'], row['Severity']])).toEqual([
+      ['Image and coverage by night failed · Reason Dazzled', 'major'],
+      ['Horn failed', 'major'],
+    ]);
   });
 
   // Would catch: a secret that is handed over with the document that says where it is kept.
@@ -354,6 +433,8 @@ describe('a hand-over document', () => {
     ['maintenanceDue: 2026-02-30\n', { line: 1, column: 17 }],
     ['['.repeat(500), { line: 1, column: 1 }],
     ['checks: [\n', { line: 2, column: 1 }],
+    // YAML takes what stands behind the comma for a name of its own.
+    ['keys: [{ what: Key, where: Reception, box 7 }]\n', { line: 1, column: 8 }],
   ])('says where a details file is wrong: %#', (text, where) => {
     expect(() => readDetails(text)).toThrow(
       expect.objectContaining({
@@ -459,7 +540,90 @@ describe('a hand-over document', () => {
   });
 });
 
+describe('a diagnostics bundle', () => {
+  // Would catch: hundreds of pages of the same answer; another device's answer under its number; an empty table as a journal.
+  it('states each different answer once, and who gave it', async () => {
+    at = await openSite({ devices: 4, kinds: ['counter', 'gate'] });
+    await gatherAll(at.engine, at.ids);
+
+    const operations = ['system.capabilities.get', 'peopleCounting.shield.get'];
+
+    const { document } = JSON.parse(
+      (await made(at, 'diagnostics', 'json', { operations })).toString('utf8'),
+    ) as SealedDocument;
+
+    expect(JSON.stringify(document.sections[2])).toContain('"reports.no-jobs"');
+    const [byDevice, different] = document.sections.at(-1)?.blocks ?? [];
+    if (byDevice?.block !== 'table' || different?.block !== 'table') throw new Error('no tables');
+    const kinds = byDevice.rows.map(([device, , , , number]) => [String(device).split(' ')[0], number]);
+    expect(kinds).toEqual([
+      ['Counter', '#1'],
+      ['Counter', '#2'],
+      ['Counter', '#1'],
+      ['Counter', '#2'],
+      ['Gate', '#3'],
+      ['Gate', '#4'],
+      ['Gate', '#3'],
+      ['Gate', '#4'],
+    ]);
+    expect(different.rows.map(([number, , count]) => [number, count])).toEqual(
+      ['#1', '#2', '#3', '#4'].map((number) => [number, { number: 2 }]),
+    );
+    const texts = different.rows.map((row) => String(row[3]));
+    expect(texts.map((text) => /<(DeviceCap|Shield|ResponseStatus)\b/.exec(text)?.[1])).toEqual([
+      'DeviceCap',
+      'Shield',
+      'DeviceCap',
+      'ResponseStatus',
+    ]);
+  });
+
+  // Would catch: two answers that begin alike told as one, and an end that is left out without a word.
+  it('tells answers apart beyond what it shows of them, and says how much it leaves out', async () => {
+    const text = (end: string): string => 'x'.repeat(5_000) + end;
+    const subjects = ['a', 'b', 'c'].map((id) => subjectOf({ deviceId: id, name: id }));
+    const answers = await rawAnswers(
+      subjects,
+      ['gate.status.get'],
+      {
+        call: ({ deviceId }) =>
+          Promise.resolve({
+            outcome: 'ok',
+            exchange: { http: 200, responseBody: text(deviceId === 'b' ? '2' : '1') },
+          } as unknown as CallAnswer),
+      },
+      () => (held) => held,
+      never,
+    );
+
+    const { sections } = diagnosticsReport(subjects, {
+      ...CONTEXT,
+      dataDir: '/nowhere',
+      face: 'cli',
+      devices: [],
+      jobs: [],
+      answers,
+    });
+
+    const [, different] = sections.at(-1)?.blocks ?? [];
+    if (different?.block !== 'table') throw new Error('no table');
+    expect(different.rows.map(([, , count]) => count)).toEqual([{ number: 2 }, { number: 1 }]);
+    expect(String(different.rows[0]?.[3])).toMatch(/^x+… \(\+1101\)$/);
+  });
+});
+
 describe('a comparison', () => {
+  // Would catch: names of operations in English, in a table for a Chinese colleague.
+  it('names operations in the language of who reads it, as csv too', async () => {
+    at = await openSite({ devices: 2, kinds: ['counter', 'gate'] });
+    await gatherAll(at.engine, at.ids);
+
+    const csv = (await made(at, 'comparison', 'csv', { language: 'zh-CN' })).toString('utf8');
+
+    expect(csv).toContain(',客流统计屏蔽区域,');
+    expect(csv).not.toContain(',Masked areas for counting,');
+  });
+
   // Would catch: noise that makes people stop reading; or a device that differs in what it answers told as the same.
   it('groups devices that are the same, and tells only what differs', async () => {
     at = await openSite({ devices: 3, kinds: ['counter'] });

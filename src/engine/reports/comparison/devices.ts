@@ -2,7 +2,6 @@
 import { detailOf, someOf } from '../../../shared/details.ts';
 import type { Params } from '../../../shared/model.ts';
 import type { Block, Leaf, ReportDocument, Section, Value, DocumentText } from '../../../shared/report.ts';
-import { findOperation } from '../../../protocol/index.ts';
 import { canonicalJson } from '../../canonical-json.ts';
 import {
   documentOf,
@@ -338,7 +337,7 @@ export function* spreadRows({ subjects, settings, capabilities }: Compared): Gen
             if (absent.has(nth)) continue;
             yield [
               at.operation,
-              findOperation(at.operation)?.label ?? at.operation,
+              wordsOfOperation(at.operation),
               placeText(at.operation, at.params),
               at.path,
               at.label,

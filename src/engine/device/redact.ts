@@ -7,8 +7,8 @@ const SHORTEST = 3;
 const LONGEST_SPELT = 128;
 /** A part of base64 shorter than this occurs by chance too. */
 const SHORTEST_CODED = 8;
-/** From here on a secret is a key or a template: any part of it is one too, and devices cut what they repeat. */
-const SHORTEST_IN_PIECES = 80;
+/** From here on base64 is a key or a template: any part of it is one too, and devices cut what they repeat. */
+const IN_PIECES = /^[\w+/-]{80,}=*$/;
 const PIECE = 12;
 
 interface Hidden {
@@ -43,7 +43,7 @@ export function createRedactor(
   const long = [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST);
   if (long.length + alone.length === 0) return (value) => value;
   const shortest = Math.min(
-    ...[...long, ...alone].map(({ length }) => (length < SHORTEST_IN_PIECES ? length : PIECE)),
+    ...[...long, ...alone].map((secret) => (IN_PIECES.test(secret) ? PIECE : secret.length)),
   );
   let found: Hidden | undefined;
   const hidden = (): Hidden => (found ??= hiddenOf(long, alone));
@@ -106,14 +106,13 @@ function hiddenOf(long: readonly string[], alone: readonly string[]): Hidden {
     escapes: [...long, ...alone].some((secret) => secret.includes(' ')) ? /[&\\%+]/ : /[&\\%]/,
     escaped: () => (escaped ??= long.filter((secret) => secret.length <= LONGEST_SPELT).map(anySpelling)),
     alone: alone.map(onItsOwn),
-    pieces: new Set(long.filter(({ length }) => length >= SHORTEST_IN_PIECES).flatMap(piecesOf)),
+    pieces: new Set(long.filter((secret) => IN_PIECES.test(secret)).flatMap(piecesOf)),
   };
 }
 
-/** Every part of a long secret as it was sent, and in hexadecimal where it is base64. */
+/** Every part of base64, and of the same in hexadecimal. */
 function piecesOf(secret: string): readonly string[] {
-  const isBase64 = /^[\w+/-]+=*$/.test(secret);
-  return [secret, ...(isBase64 ? [Buffer.from(secret, 'base64').toString('hex')] : [])]
+  return [secret, Buffer.from(secret, 'base64').toString('hex')]
     .map(inOneAlphabet)
     .flatMap((text) =>
       Array.from({ length: Math.max(0, text.length - PIECE + 1) }, (_, at) => text.slice(at, at + PIECE)),

@@ -72,6 +72,15 @@ describe('a secret that a device repeats', () => {
     expect(shown.replaceAll('••••••', '').length).toBeLessThan(64);
   });
 
+  // Would catch: the path of what was refused masked, because the sign-in that was sent named it.
+  it('leaves what a long header holds beside its secrets', () => {
+    const path = '/API/Smart/storageDetection/rwlock';
+    const header = `Digest username="admin", realm="device", nonce="0123456789abcdef", uri="${path}", response="x"`;
+
+    expect(redact({ text: `${path} refused` }, [header]).text).toBe(`${path} refused`);
+    expect(redact({ text: `${path} after ${header}` }, [header]).text).toBe(`${path} after ••••••`);
+  });
+
   it('takes what is no secret as it is, in time that grows with the text', () => {
     const secrets = [SECRET, 'another one', 'x'.repeat(50_000)];
     const text = (size: number): string => '&#38;%26\\u0026 P&amp;'.repeat(size);

@@ -9,16 +9,19 @@ import { drawContents } from './pdf-contents.ts';
 import { leastTable, Tables } from './pdf-table.ts';
 
 type Heading = Extract<Piece, { piece: 'heading' }>;
+type Text = Extract<Piece, { piece: 'text' }>;
 
 const TONES = { plain: 'plain', notice: 'one', good: 'good', warning: 'warning', danger: 'bad' } as const;
 const GAP = 8;
+/** Lines of a text below a heading that stay with what it introduces. */
+const SHORT_TEXT = 4;
 
 export class Pieces {
   readonly #sheet: Sheet;
   readonly #tables: Tables;
   readonly #outlines: PDFKit.PDFOutline[];
-  /** Drawn with what follows: none stands alone at the foot of a page. */
-  #headings: Heading[] = [];
+  /** Drawn with what follows, a sentence below them too: none stands alone at the foot of a page. */
+  #headings: (Heading | Text)[] = [];
 
   constructor(sheet: Sheet) {
     this.#sheet = sheet;
@@ -36,6 +39,11 @@ export class Pieces {
       this.#headings.push(piece);
       return;
     }
+    const above = this.#headings.at(-1);
+    if (piece.piece === 'text' && above?.piece === 'heading' && this.#linesOf(piece).length <= SHORT_TEXT) {
+      this.#headings.push(piece);
+      return;
+    }
     this.#drawHeadings(this.#leastOf(piece));
     switch (piece.piece) {
       case 'picture':
@@ -47,7 +55,7 @@ export class Pieces {
         });
         break;
       case 'text':
-        this.#text(piece.text, piece.tone);
+        this.#text(piece);
         break;
       case 'figure':
         this.#figure(piece.title, piece.figure);
@@ -82,9 +90,18 @@ export class Pieces {
     const headings = this.#headings;
     if (headings.length === 0) return;
     this.#headings = [];
-    const height = headings.reduce((sum, { level, text }) => sum + this.#headingHeight(level, text), 0);
+    const height = headings.reduce((sum, each) => sum + this.#heightOf(each), 0);
     this.#sheet.room(Math.min(height + least, BOTTOM - MARGIN));
-    for (const { level, text, id } of headings) this.#heading(level, text, id);
+    for (const each of headings) {
+      if (each.piece === 'text') this.#text(each);
+      else this.#heading(each.level, each.text, each.id);
+    }
+  }
+
+  #heightOf(piece: Heading | Text): number {
+    return piece.piece === 'heading'
+      ? this.#headingHeight(piece.level, piece.text)
+      : this.#linesOf(piece).length * SIZES.text * LINE + GAP;
   }
 
   #headingHeight(level: Heading['level'], text: string): number {
@@ -118,14 +135,19 @@ export class Pieces {
     sheet.y += size * 0.4;
   }
 
-  #text(text: string, tone: Tone): void {
+  #linesOf({ text, tone }: Text): readonly string[] {
+    return this.#sheet.type.lines(text, SIZES.text, WIDTH - indentOf(tone));
+  }
+
+  #text(piece: Text): void {
     const sheet = this.#sheet;
+    const { tone } = piece;
     const size = SIZES.text;
-    const indent = tone === 'plain' ? 0 : 10;
+    const indent = indentOf(tone);
     const colour = COLOURS[TONES[tone]][0];
     const element = sheet.element('P');
     sheet.y += 4;
-    for (const line of sheet.type.lines(text, size, WIDTH - indent)) {
+    for (const line of this.#linesOf(piece)) {
       sheet.room(size * LINE);
       if (indent > 0) sheet.artifact(() => sheet.pdf.rect(MARGIN, sheet.y, 3, size * LINE).fill(colour));
       sheet.tagged(element, 'P', () => {
@@ -196,6 +218,10 @@ export class Pieces {
     element.end();
     sheet.y += height + GAP;
   }
+}
+
+function indentOf(tone: Tone): number {
+  return tone === 'plain' ? 0 : 10;
 }
 
 function pictureScale({ width, height }: { readonly width: number; readonly height: number }): number {

@@ -1,5 +1,6 @@
 /** Tables on the pages of a PDF: rows as high as they need, the head again at the top of each page. */
 import type { Shown } from '../../documents/reader.ts';
+import { SAMPLED } from '../../documents/column-weight.ts';
 import type { Grid } from '../../documents/lay-out.ts';
 import { COLOURS } from './html.ts';
 import { BOTTOM, LINE, MARGIN, SIZES, WIDTH, type Sheet } from './pdf-sheet.ts';
@@ -16,8 +17,8 @@ const LEAST_TABLE = 2 * (STEP + 2 * PAD) + STEP;
 /** Rows of a table that is not torn apart. */
 const SHORT_TABLE = 8;
 
-/** Rows, and letters of a cell, that are looked at for the widths of columns. */
-const [SAMPLED, MOST_SAMPLED] = [30, 200];
+/** Letters of a cell that are looked at for the widths of columns. */
+const MOST_SAMPLED = 200;
 const SHORT_WORD = 4;
 /** Points beyond which a word may be broken. */
 const MOST_LEAST = 70;

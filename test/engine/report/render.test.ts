@@ -5,7 +5,7 @@ import { plotFigure } from '../../../src/documents/figure.ts';
 import { renderHtml } from '../../../src/engine/report/html.ts';
 import { readerFor } from '../../../src/engine/report/reader.ts';
 import { layOut, tableTexts } from '../../../src/documents/lay-out.ts';
-import { REPORT_LIMITS, type ReportDocument, type Table } from '../../../src/shared/report.ts';
+import { REPORT_LIMITS, type Block, type ReportDocument, type Table } from '../../../src/shared/report.ts';
 import { renderPdf } from '../../../src/engine/report/pdf.ts';
 import { readPdf } from '../../../src/engine/report/read-pdf.ts';
 import { sealDocument } from '../../../src/engine/report/seal.ts';
@@ -286,7 +286,49 @@ describe('a document as PDF', () => {
       expect(last.split('\n').filter((line) => line.startsWith(`t${nth}r`)).length).toBeGreaterThan(1);
     }
   });
-  // Would catch: a text higher than a page that runs out of it, or never ends.
+  // Would catch: a heading and its sentence at the foot of a page, and what they introduce on the next.
+  it('keeps a heading and the sentence below it with the table that follows', async () => {
+    const groups = Array.from({ length: 60 }, (_none, nth): Block => ({
+      block: 'group',
+      title: `h${nth}`,
+      blocks: [
+        { block: 'paragraph', text: `s${nth}` },
+        {
+          block: 'table',
+          columns: [{ label: 'Head', type: 'text' }],
+          rows: Array.from({ length: 1 + (nth % 7) }, (_row, at) => [`t${nth}r${at}`]),
+        },
+      ],
+    }));
+    const text = textOfPdf(await gathered(renderPdf(sealDocument(sampleDocument(groups)), 'en', font)));
+
+    const pages = text.split(/^\d+ \/ $/m).map((page) => page.split('\n'));
+    expect(pages.length).toBeGreaterThan(8);
+    for (const nth of groups.keys())
+      expect(pages.filter((page) => ['h', 's'].some((mark) => page.includes(`${mark}${nth}`)))).toEqual([
+        expect.arrayContaining([`h${nth}`, `s${nth}`, `t${nth}r0`]),
+      ]);
+  });
+  // Would catch: "Recorde-r", because the first devices of a list have shorter kinds.
+  it('breaks no short word far down in a table', async () => {
+    const columns = ['Device', 'Address', 'Kind', 'Connection', 'Sign-in', 'Last seen', 'Error'].map(
+      (label) => ({
+        label,
+        type: 'text' as const,
+      }),
+    );
+    const row = ['Analyzer at the entrance', 'http://192.0.2.117:40117', 'AI', 'Reachable', 'Signed in'];
+    const rows = Array.from({ length: 60 }, (_none, nth) => [
+      ...row.map((text) => (text === 'AI' && nth > 50 ? 'Recorder' : text)),
+      { time: '2026-11-23T05:35:29+00:00' },
+      'connection-refused: nobody listens at this address',
+    ]);
+    const table: Table = { block: 'table', columns, rows };
+
+    const lines = textOfPdf(await gathered(renderPdf(sealDocument(sampleDocument([table])), 'en', font)));
+
+    expect(lines.split('\n').filter((line) => line === 'Recorder')).toHaveLength(9);
+  });
   // Would catch: columns too narrow for a day, or for a short word, where there is room beside a long one.
   it('breaks no day and no short word of a table with many columns', async () => {
     const heads = [
@@ -317,6 +359,7 @@ describe('a document as PDF', () => {
       expect(lines).toContain(word);
   });
 
+  // Would catch: a text higher than a page that runs out of it, or never ends.
   it('goes on over the page with a text that is longer than one', async () => {
     const words = Array.from({ length: 700 }, (_none, at) => `w${at}`);
     const bytes = await gathered(

@@ -196,6 +196,13 @@ describe('areas without settings', () => {
     expect(await device.get('status-body').innerText()).toMatch(/People passed, entering\s+\d+/);
   });
 
+  // Would catch: "up to 56 entry".
+  it('passback says how many periods a plan takes', async () => {
+    await device.open(adopted.ids.recorder, 'passback/historyPlan');
+
+    await device.page.getByText('up to 56 entries').waitFor();
+  });
+
   it('system tells what the device can in three states', async () => {
     await device.open(adopted.ids.thermal, 'system/capabilities');
     await device.get('flag').first().waitFor();

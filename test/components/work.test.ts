@@ -129,6 +129,29 @@ it('shows any kind of work by its own words, with what it waits for and what can
   expect(buttons).toEqual(['Pause,Cancel,Open', 'Continue,Cancel,Open', 'Cancel,Open', 'Open']);
 });
 
+// Would catch: "remove" and "import people.csv", as the journal has them, for somebody who reads a screen.
+it('names work on people and fingerprints in the language of the screen', async () => {
+  const page = await shown({ language: 'zh-CN' });
+  const about = (work: 'import' | 'remove'): Partial<WorkSummary> => ({
+    kind: 'people',
+    about: { people: { work, rows: 1, bad: 0 } },
+  });
+  await page.tell({
+    jobs: [
+      job('a', { ...about('remove'), title: 'remove' }),
+      job('b', { ...about('import'), title: 'import 人员.csv' }),
+      job('c', { kind: 'fingerprints', title: 'Copy fingerprints', about: { prints: { work: 'copy' } } }),
+    ],
+  });
+  await page.open();
+  const lines = page.all('work-item').map(({ textContent }) => textContent);
+
+  expect(lines[0]).toMatch(/^人员删除/);
+  expect(lines[1]).toMatch(/^人员导入：人员.csv/);
+  expect(lines[2]).toMatch(/^复制指纹/);
+  expect(lines.join('')).not.toMatch(/remove|import|Copy/);
+});
+
 it.each([
   ['light', {}],
   ['dark', { dark: true }],

@@ -1,9 +1,11 @@
 import { useI18n } from 'vue-i18n';
+import { detailOf } from '../../../shared/details.ts';
 import { DEVICE_OUTCOMES, type JobSummary } from '../../../shared/model.ts';
 import { visibleText } from '../labels/format.ts';
 import { detailSentence } from '../labels/detail-text.ts';
 import { templateName } from '../labels/template-labels.ts';
 
+type Named = Pick<JobSummary, 'title' | 'about'>;
 type Ended = Pick<JobSummary, 'kind' | 'state' | 'deviceCounts'>;
 
 /** How a job ended, in words: nothing is "all done" that waits for a restart or got nothing. */
@@ -30,9 +32,16 @@ export function useJobLabels() {
     return outcome === 'needs-reboot' ? t('job.ended.restarts', count) : devices(job);
   }
 
-  /** What it is about: of a template its name here, with its version. */
-  function about({ title, about: { template, flow } }: Pick<JobSummary, 'title' | 'about'>): string {
+  /** What it is about: of a template its name here, with its version; of people also the file or the device they come from. */
+  function about({ title, about: { template, flow, prints, people } }: Named): string {
     if (flow !== undefined) return detailSentence(flow.title) ?? visibleText(title);
+    if (prints !== undefined)
+      return detailSentence(detailOf(`prints-title-${prints.work}`)) ?? visibleText(title);
+    if (people !== undefined && te(`people.work.${people.work}`)) {
+      const from = title.startsWith(`${people.work} `) ? title.slice(people.work.length + 1) : '';
+      const work = t(`people.work.${people.work}`);
+      return from === '' ? work : t('job.workOn', { work, from: visibleText(from) });
+    }
     if (template === undefined) return visibleText(title);
     const name = templateName(template);
     return template.version === undefined ? name : t('job.version', { name, n: n(template.version) });

@@ -8,6 +8,7 @@ import { createAppI18n } from '../../src/renderer/app/i18n.ts';
 import WorkNews from '../../src/renderer/app/work/WorkNews.vue';
 import WorkPlace from '../../src/renderer/app/work/WorkPlace.vue';
 import { useAppInfo } from '../../src/renderer/common/app-info/app-info.store.ts';
+import { loadFieldLabels } from '../../src/renderer/common/labels/field-labels.ts';
 import { useWork } from '../../src/renderer/common/jobs/work/work.store.ts';
 import { announce, useAnnouncements } from '../../src/renderer/composables/announcer.ts';
 import type { WorkEvent, WorkSummary } from '../../src/shared/model.ts';
@@ -15,9 +16,10 @@ import { useFakeClient, type FakeClient } from '../renderer/fake-client.ts';
 import { mount, type Mounted } from './mount.ts';
 
 let mounted: Mounted | undefined;
-afterEach(() => {
+afterEach(async () => {
   mounted?.end();
   mounted = undefined;
+  await loadFieldLabels('en');
 });
 
 /** Of a kind that no part of the page knows. */
@@ -131,6 +133,7 @@ it('shows any kind of work by its own words, with what it waits for and what can
 
 // Would catch: "remove" and "import people.csv", as the journal has them, for somebody who reads a screen.
 it('names work on people and fingerprints in the language of the screen', async () => {
+  await loadFieldLabels('zh-CN');
   const page = await shown({ language: 'zh-CN' });
   const about = (work: 'import' | 'remove'): Partial<WorkSummary> => ({
     kind: 'people',

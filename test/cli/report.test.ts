@@ -129,6 +129,15 @@ describe('report capabilities', () => {
     expect(site.device(0).requests.length).toBe(before);
   });
 
+  // Would catch: answers that somebody asked for, left out without a word.
+  it('refuses to ask devices for diagnostics while nothing may be sent', async () => {
+    const args = ['--operation', 'system.capabilities.get', '--offline', '--out', folder.file('help.json')];
+
+    const result = await run(folder, ['report', 'diagnostics', ...devices(0), ...args, '--json'], { env });
+
+    expect([result.code, errorOf(result).path]).toEqual([2, '--offline']);
+  });
+
   it('replaces no file unasked, and leaves none where it is stopped', async () => {
     const file = folder.file('site.csv');
     const args = ['report', 'capabilities', ...devices(0, 1, 2), '--out', file, '--progress', '--json'];

@@ -114,6 +114,8 @@ export async function reportDiagnostics(
   for (const id of options.operation ?? [])
     if (listOperations().find((known) => known.id === id)?.method !== 'GET')
       throw usageError(say('reports.no-read', { id }), { path: '--operation' });
+  if (options.operation !== undefined && options.offline === true)
+    throw usageError(say('reports.asked-offline'), { path: '--offline' });
   return withEngine(invocation, async (engine) => {
     const deviceIds = namesDevices(options)
       ? await chosenDevices(invocation, engine, options)
@@ -121,8 +123,7 @@ export async function reportDiagnostics(
     await writeReport(invocation, engine, target, {
       kind: 'diagnostics',
       deviceIds: [...deviceIds],
-      ...(options.operation !== undefined &&
-        options.offline !== true && { operations: [...options.operation] }),
+      ...(options.operation !== undefined && { operations: [...options.operation] }),
       ...target.file,
     });
     return EXIT.done;

@@ -21,6 +21,8 @@ export const handoverDetails = z
     project: text,
     customer: text,
     place: text,
+    /** Who hands it over; else the account that somebody works under at this computer. */
+    by: text,
     /** Tests and walks that a person did; one of `USUAL_CHECKS`, or in words. */
     checks: z
       .array(

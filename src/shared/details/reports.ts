@@ -229,6 +229,7 @@ export const REPORTS = {
   'reports.stopped':
     'Stopped: {read} of {total} {total:device|devices} were read and are kept; --offline makes a report of them. No file was written.',
   'reports.written': 'Report written to {file}.',
+  'reports.asked-offline': '--operation asks devices, --offline sends nothing: they exclude each other.',
   'reports.since-or-with': '--since and --with exclude each other.',
   'reports.none-here':
     'None of the devices of this document is in the inventory.\nName them with --device or --site.',

@@ -292,6 +292,18 @@ describe('a hand-over document', () => {
     expect(JSON.stringify(plans)).not.toContain('"reports.nothing-set"');
   });
 
+  // Would catch: the account of a computer as the one who hands over, in a document that a customer signs.
+  it('is by whom the details name', async () => {
+    at = await openSite({ devices: 1, kinds: ['counter'] });
+    await gatherAll(at.engine, at.ids);
+
+    const text = (await made(at, 'handover', 'json', { details: { by: 'K. Jansen' } })).toString('utf8');
+
+    const { document } = JSON.parse(text) as SealedDocument;
+    expect(document.by).toEqual([{ name: 'K. Jansen' }]);
+    expect(text).toContain('"name":"K. Jansen","role":{"id":"reports.hands-over"}');
+  });
+
   // Would catch: a test that failed, and a list of what is left to do that says nothing of it.
   it('lists tests that failed among the open points', async () => {
     at = await openSite({ devices: 1, kinds: ['counter'] });

@@ -50,6 +50,7 @@ export function exampleDetails(reader: Reader, today: string): string {
     '# project: ',
     '# customer: ',
     '# place: ',
+    '# by: ',
     '',
     about('reports.checks'),
     'checks:',

@@ -33,8 +33,9 @@ export interface HandoverOptions extends DocumentContext {
   readonly details: HandoverDetails;
 }
 
-export function handoverReport(devices: readonly HandoverDevice[], options: HandoverOptions): ReportDocument {
-  const { details } = options;
+export function handoverReport(devices: readonly HandoverDevice[], context: HandoverOptions): ReportDocument {
+  const { details } = context;
+  const options = { ...context, user: details.by ?? context.user };
   const subjects = devices.map(({ subject }) => subject);
   const points = punchList(devices, details);
   const sections: Section[] = [

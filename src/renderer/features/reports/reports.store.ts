@@ -20,6 +20,7 @@ const TYPES: Readonly<Record<ReportFileFormat, FileToSave['type']>> = {
 /** What a report is made with, kept while other screens are open. */
 interface ReportDraft {
   company: string;
+  by: string;
   project: string;
   customer: string;
   place: string;
@@ -55,6 +56,7 @@ export const useReports = defineStore('reports', () => {
   }>();
   const draft = reactive<ReportDraft>({
     company: '',
+    by: '',
     project: '',
     customer: '',
     place: '',

@@ -75,6 +75,14 @@ function toExchange(wire: WireExchange, bodies: Bodies, bounds: Bounds = TRACE):
   };
 }
 
+/** Secrets that the body of a request holds, as far as its definition or the names in it tell. */
+export function secretsSent(body: string | undefined, operation: string | undefined): readonly string[] {
+  if (body === undefined) return [];
+  const found = new Set<string>();
+  redactBody(body, { payload: operation === undefined ? undefined : bodiesOf(operation).request, found });
+  return [...found];
+}
+
 /** Short enough to stay with an error. */
 export function errorExchange(wire: WireExchange, operation: string | undefined): Exchange {
   return toExchange(wire, operation === undefined ? UNDESCRIBED : bodiesOf(operation), ERROR);

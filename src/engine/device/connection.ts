@@ -4,7 +4,7 @@ import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Status } from '../../protocol/index.ts';
 import type { Clock } from '../api.ts';
-import { errorExchange, isDescribed } from '../exchange.ts';
+import { errorExchange, isDescribed, secretsSent } from '../exchange.ts';
 import type { Log } from '../log.ts';
 import type { Answer, BodyStream, RequestOptions, WireExchange } from './client-types.ts';
 import { Deadline } from './transport/deadline.ts';
@@ -15,6 +15,7 @@ import type { Mask } from './sign-in/own-mask.ts';
 import type { Proofs } from './sign-in/proofs.ts';
 import { createQueue, type Queue } from './queue.ts';
 import { readAnswer } from './read-answer.ts';
+import { redact } from './redact.ts';
 import { redirectPath } from './transport/redirect.ts';
 import { SignIn, type Authorize } from './sign-in/sign-in.ts';
 import type { Sockets } from './transport/sockets.ts';
@@ -197,13 +198,16 @@ export class Connection {
     return answer;
   }
 
-  #shownAnswer(answer: HttpAnswer, wire: WireExchange, { operation }: WireRequest): WireAnswer {
+  #shownAnswer(answer: HttpAnswer, wire: WireExchange, { operation, body }: WireRequest): WireAnswer {
     const decoded = readAnswer(answer);
+    const { kind } = decoded.status;
+    // Whoever refuses may quote what it refuses.
+    const secrets = kind === 'ok' || kind === 'none' ? [] : secretsSent(body, operation);
     if (decoded.status.kind === 'needs-reboot')
       this.#options.devices.observe(this.#deviceId, { type: 'restart-due' });
     return {
       ...decoded,
-      status: shownStatus(decoded.status, wire.hide),
+      status: shownStatus(decoded.status, (value) => wire.hide(redact(value, secrets))),
       shown: wire.hide,
       exchange: () => errorExchange(wire, operation),
     };

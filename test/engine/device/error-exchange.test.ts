@@ -114,6 +114,41 @@ describe('an error that came of an exchange shows it', () => {
     expect(JSON.stringify(device.observations)).not.toContain('4711');
   });
 
+  // Would catch: the password of a storage card in the journal, because the device quotes it in its refusal.
+  it('a refusal that quotes what was sent: its words without the secret, in the status too', async () => {
+    const device = await site((_request, response) =>
+      response
+        .writeHead(400, { 'content-type': 'application/xml' })
+        .end(
+          '<ResponseStatus><statusCode>6</statusCode><subStatusCode>bad passwd Ab3dEfGh9</subStatusCode></ResponseStatus>',
+        ),
+    );
+
+    const { status } = await device.clients
+      .get('d-1')
+      .write(operation('storage.rwLock.put'), {}, '<RWLock><passwd>Ab3dEfGh9</passwd></RWLock>', {
+        signal: never,
+      });
+
+    expect(status.report).toMatchObject({ subStatusCode: `bad passwd ${MASK}` });
+    expect(JSON.stringify(status)).not.toContain('Ab3dEfGh9');
+  });
+
+  // Would catch: an address that is masked because it stands in the header of the sign-in as well.
+  it('the address of a request that was signed in with Digest, however long it is', async () => {
+    const { handler } = digestDevice({
+      password: PASSWORD,
+      answer: (_request, response) => response.writeHead(403).end(),
+    });
+    const device = await site(handler);
+
+    const { exchange } = await device.clients
+      .get('d-1')
+      .write(operation('storage.rwLock.put'), {}, '<RWLock/>', { signal: never });
+
+    expect(exchange().url).toBe('/API/Smart/storageDetection/rwlock');
+  });
+
   it('nothing where nothing was tried', async () => {
     const { handler } = digestDevice({ password: 'another one' });
     const device = await site(handler);

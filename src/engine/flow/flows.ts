@@ -5,7 +5,7 @@ import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { userError } from '../../shared/errors.ts';
 import type { Language } from '../../shared/details/languages.ts';
-import type { FlowInfo, FlowTemplate, FlowView } from '../../shared/flows.ts';
+import type { FlowInfo, FlowView } from '../../shared/flows.ts';
 import type { Clock, DevicesApi, OperationsApi } from '../api.ts';
 import { newJobId, type Jobs } from '../jobs/jobs.ts';
 import type { ChainFault, RecordComparison, SealedDocument } from '../../shared/report.ts';
@@ -47,33 +47,85 @@ interface FlowsOptions {
   readonly version: string;
 }
 
-export function createFlows(options: FlowsOptions): FlowsApi {
-  const { flows, kind, records, effects, clock, jobs, devices } = options;
-  const infos = flows.map(infoOf);
+export class Flows implements FlowsApi {
+  readonly #options: FlowsOptions;
+  readonly #infos: readonly FlowInfo[];
 
-  function view(jobId: string): FlowView {
-    const { results, ...job } = jobs.show({ id: jobId });
-    const flow = kind.flowOf(flowNameOf(jobId));
-    return {
-      jobId: job.id,
-      flow: infoOf(flow),
-      devices: results.map(({ deviceId, name, units }, position) => ({
-        deviceId,
-        name,
-        outcomes: units.map(({ outcome }) => outcome),
-        ...defined({
-          record: records.ofDevice({ jobId: job.id, position })?.document.id,
-          hasTemplate: job.endedAt === undefined ? undefined : hasTemplate(job.id, position),
-        }),
-      })),
-      ended: job.endedAt !== undefined,
-      ...defined({ asked: kind.dialogueOf(job.id)?.asked }),
-    };
+  constructor(options: FlowsOptions) {
+    this.#options = options;
+    this.#infos = options.flows.map(infoOf);
   }
 
-  function template(jobId: string, position: number): FlowTemplate {
+  readonly list: FlowsApi['list'] = () => this.#infos;
+
+  readonly begin: FlowsApi['begin'] = ({ flow: name, deviceIds }) => {
+    const { kind, jobs, devices } = this.#options;
+    const flow = kind.flowOf(name);
+    const chosen = [...new Set(deviceIds)].map((id) => devices.find(id));
+    if (chosen.length === 0) throw userError('usage', say('flow-no-device'));
+    return jobs.begin({
+      id: newJobId(),
+      kind: 'flow',
+      title: textOf(flow.title),
+      about: { flow: { name, title: flow.title } },
+      subject: `flow:${name}`,
+      body: { flow: name },
+      // One person goes from device to device.
+      options: { concurrency: 1 },
+      devices: chosen.map((device, position) => kind.newDevice(flow, device, position)),
+    });
+  };
+
+  async *watch(
+    { jobId }: { readonly jobId: string },
+    signal: AbortSignal,
+  ): AsyncGenerator<FlowView, undefined> {
+    const { kind, jobs } = this.#options;
+    const id = this.#view(jobId).jobId;
+    // Whatever changes while a view is on its way leads to another one.
+    let changed = Promise.withResolvers<void>();
+    const wake = (): void => changed.resolve();
+    const followed = new AbortController();
+    const stop = (): void => {
+      followed.abort();
+      wake();
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    const job = (async () => {
+      for await (const _event of jobs.watch({ id }, followed.signal)) wake();
+      wake();
+    })();
+    let off: (() => void) | undefined;
+    try {
+      for (;;) {
+        if (signal.aborted) return;
+        off ??= kind.dialogueOf(id)?.onChange(wake);
+        const now = this.#view(id);
+        yield now;
+        if (now.ended) return;
+        await changed.promise;
+        changed = Promise.withResolvers<void>();
+      }
+    } finally {
+      signal.removeEventListener('abort', stop);
+      followed.abort();
+      off?.();
+      await job.catch(() => undefined);
+    }
+  }
+
+  readonly answer: FlowsApi['answer'] = ({ jobId, token, answer }) => {
+    const { kind, jobs } = this.#options;
+    const dialogue = kind.dialogueOf(jobs.show({ id: jobId }).id);
+    if (dialogue === undefined) throw userError('not-available', say('flow-not-running'));
+    dialogue.answer(token, answer);
+    return { answered: true };
+  };
+
+  readonly template: FlowsApi['template'] = ({ jobId, position }) => {
+    const { kind, jobs, effects, clock } = this.#options;
     const { id, results } = jobs.show({ id: jobId });
-    const flow = kind.flowOf(flowNameOf(id));
+    const flow = kind.flowOf(this.#flowNameOf(id));
     const device = results[position];
     if (device === undefined) throw userError('not-found', say('flow-no-device'));
     const { name, url } = device;
@@ -85,139 +137,113 @@ export function createFlows(options: FlowsOptions): FlowsApi {
       kinds: [],
       at: clock.now().toISOString(),
     });
+  };
+
+  readonly records: FlowsApi['records'] = () => this.#options.records.list();
+
+  readonly record: FlowsApi['record'] = ({ id }) => this.#options.records.get(id);
+
+  readonly recordsOf: FlowsApi['recordsOf'] = ({ jobId }) => {
+    const { kind, jobs, records } = this.#options;
+    const { id, results } = jobs.show({ id: jobId });
+    const flow = kind.flowOf(this.#flowNameOf(id));
+    return results.map(({ deviceId, name, url }, position) => {
+      const place = { jobId: id, position };
+      const device = { id: deviceId, name, url, kinds: [] };
+      return records.ofDevice(place) ?? records.unfinished(flow, place, device);
+    });
+  };
+
+  readonly compareRecords: FlowsApi['compareRecords'] = ({ before, after }) =>
+    this.compare(this.#options.records.get(before), this.#options.records.get(after));
+
+  readonly compare: FlowsApi['compare'] = (before, after) =>
+    compareDocuments(before.document, after.document);
+
+  readonly checkChain: FlowsApi['checkChain'] = () => ({
+    faults: chainFaults([...this.#options.records.links()], { isWhole: true }),
+  });
+
+  readonly chainOf: FlowsApi['chainOf'] = (shown) =>
+    chainFaults([...new Map(shown.map((sealed) => [sealed.document.id, linkOf(sealed)])).values()], {
+      known: this.#kept(),
+    });
+
+  readonly exportRecord: FlowsApi['exportRecord'] = async ({ id, format, language }) => {
+    const sealed = this.#options.records.get(id);
+    const { document } = sealed;
+    const bytes = await this.render(sealed, format, language);
+    const device = document.devices?.[0]?.name ?? '';
+    return {
+      fileName: `${document.kind} ${device} ${document.at.slice(0, 10)}.${format}`,
+      base64: Buffer.from(bytes).toString('base64'),
+    };
+  };
+
+  readonly render: FlowsApi['render'] = async (sealed, format, language) => {
+    const parts: Uint8Array[] = [];
+    for await (const part of renderedParts(sealed, format, language, this.#options.resourcesDir))
+      parts.push(part);
+    return Buffer.concat(parts);
+  };
+
+  readonly picture: FlowsApi['picture'] = async ({ deviceId }, signal) => {
+    const { flows, devices, operations } = this.#options;
+    const device = devices.find(deviceId);
+    const flow = flows.find(
+      ({ kinds, picture }) => picture !== undefined && kinds?.some((kind) => device.kinds.includes(kind)),
+    );
+    const read = readWith(operations, device.id, signal);
+    return defined({ picture: await flow?.picture?.({ read }) });
+  };
+
+  readonly verify: FlowsApi['verify'] = async (bytes) => {
+    const { version, resourcesDir } = this.#options;
+    const { verifyFile } = await import('../report/verify.ts');
+    const { readReportFont } = await import('../report/pdf.ts');
+    return verifyFile(bytes, { version, font: await readReportFont(resourcesDir), kept: this.#kept() });
+  };
+
+  /** Hashes of the records that are kept, by their ids. */
+  #kept(): ReadonlyMap<string, string> {
+    return new Map(this.#options.records.list().map(({ id, sha256 }) => [id, sha256]));
+  }
+
+  #view(jobId: string): FlowView {
+    const { kind, jobs, records } = this.#options;
+    const { results, ...job } = jobs.show({ id: jobId });
+    const flow = kind.flowOf(this.#flowNameOf(jobId));
+    return {
+      jobId: job.id,
+      flow: infoOf(flow),
+      devices: results.map(({ deviceId, name, units }, position) => ({
+        deviceId,
+        name,
+        outcomes: units.map(({ outcome }) => outcome),
+        ...defined({
+          record: records.ofDevice({ jobId: job.id, position })?.document.id,
+          hasTemplate: job.endedAt === undefined ? undefined : this.#hasTemplate(job.id, position),
+        }),
+      })),
+      ended: job.endedAt !== undefined,
+      ...defined({ asked: kind.dialogueOf(job.id)?.asked }),
+    };
   }
 
   /** Told of a job that has ended alone: it is looked for with every view. */
-  function hasTemplate(jobId: string, position: number): boolean {
+  #hasTemplate(jobId: string, position: number): boolean {
     try {
-      return template(jobId, position).text !== '';
+      return this.template({ jobId, position }).text !== '';
     } catch {
       return false;
     }
   }
 
-  async function render(
-    sealed: SealedDocument,
-    format: RecordFormat,
-    language: Language,
-  ): Promise<Uint8Array> {
-    const parts: Uint8Array[] = [];
-    for await (const part of renderedParts(sealed, format, language, options.resourcesDir)) parts.push(part);
-    return Buffer.concat(parts);
-  }
-
-  function flowNameOf(jobId: string): string {
-    const { about } = jobs.show({ id: jobId });
+  #flowNameOf(jobId: string): string {
+    const { about } = this.#options.jobs.show({ id: jobId });
     if (about.flow === undefined) throw userError('not-found', say('flow-no-job', { id: jobId }));
     return about.flow.name;
   }
-
-  return {
-    list: () => infos,
-    begin({ flow: name, deviceIds }) {
-      const flow = kind.flowOf(name);
-      const chosen = [...new Set(deviceIds)].map((id) => devices.find(id));
-      if (chosen.length === 0) throw userError('usage', say('flow-no-device'));
-      return jobs.begin({
-        id: newJobId(),
-        kind: 'flow',
-        title: textOf(flow.title),
-        about: { flow: { name, title: flow.title } },
-        subject: `flow:${name}`,
-        body: { flow: name },
-        // One person goes from device to device.
-        options: { concurrency: 1 },
-        devices: chosen.map((device, position) => kind.newDevice(flow, device, position)),
-      });
-    },
-    async *watch({ jobId }, signal) {
-      const id = view(jobId).jobId;
-      // Whatever changes while a view is on its way leads to another one.
-      let changed = Promise.withResolvers<void>();
-      const wake = (): void => changed.resolve();
-      const followed = new AbortController();
-      const stop = (): void => {
-        followed.abort();
-        wake();
-      };
-      signal.addEventListener('abort', stop, { once: true });
-      const job = (async () => {
-        for await (const _event of jobs.watch({ id }, followed.signal)) wake();
-        wake();
-      })();
-      let off: (() => void) | undefined;
-      try {
-        for (;;) {
-          if (signal.aborted) return;
-          off ??= kind.dialogueOf(id)?.onChange(wake);
-          const now = view(id);
-          yield now;
-          if (now.ended) return;
-          await changed.promise;
-          changed = Promise.withResolvers<void>();
-        }
-      } finally {
-        signal.removeEventListener('abort', stop);
-        followed.abort();
-        off?.();
-        await job.catch(() => undefined);
-      }
-    },
-    answer({ jobId, token, answer }) {
-      const dialogue = kind.dialogueOf(jobs.show({ id: jobId }).id);
-      if (dialogue === undefined) throw userError('not-available', say('flow-not-running'));
-      dialogue.answer(token, answer);
-      return { answered: true };
-    },
-    template: ({ jobId, position }) => template(jobId, position),
-    records: () => records.list(),
-    record: ({ id }) => records.get(id),
-    compareRecords: ({ before, after }) =>
-      compareDocuments(records.get(before).document, records.get(after).document),
-    checkChain: () => ({ faults: chainFaults([...records.links()], { isWhole: true }) }),
-    compare: (before, after) => compareDocuments(before.document, after.document),
-    chainOf: (shown) =>
-      chainFaults([...new Map(shown.map((sealed) => [sealed.document.id, linkOf(sealed)])).values()], {
-        known: new Map(records.list().map(({ id, sha256 }) => [id, sha256])),
-      }),
-    async exportRecord({ id, format, language }) {
-      const sealed = records.get(id);
-      const { document } = sealed;
-      const bytes = await render(sealed, format, language);
-      const device = document.devices?.[0]?.name ?? '';
-      return {
-        fileName: `${document.kind} ${device} ${document.at.slice(0, 10)}.${format}`,
-        base64: Buffer.from(bytes).toString('base64'),
-      };
-    },
-    async picture({ deviceId }, signal) {
-      const device = devices.find(deviceId);
-      const flow = flows.find(
-        ({ kinds, picture }) => picture !== undefined && kinds?.some((kind) => device.kinds.includes(kind)),
-      );
-      const read = readWith(options.operations, device.id, signal);
-      return defined({ picture: await flow?.picture?.({ read }) });
-    },
-    render,
-    async verify(bytes) {
-      const { verifyFile } = await import('../report/verify.ts');
-      const { readReportFont } = await import('../report/pdf.ts');
-      return verifyFile(bytes, {
-        version: options.version,
-        font: await readReportFont(options.resourcesDir),
-        kept: new Map(records.list().map(({ id, sha256 }) => [id, sha256])),
-      });
-    },
-    recordsOf({ jobId }) {
-      const { id, results } = jobs.show({ id: jobId });
-      const flow = kind.flowOf(flowNameOf(id));
-      return results.map(({ deviceId, name, url }, position) => {
-        const place = { jobId: id, position };
-        const device = { id: deviceId, name, url, kinds: [] };
-        return records.ofDevice(place) ?? records.unfinished(flow, place, device);
-      });
-    },
-  };
 }
 
 function infoOf({ name, title, about, kinds, steps }: Flow): FlowInfo {

@@ -2,6 +2,6 @@
 export { allFlows } from './all.ts';
 export { Effects } from './effects.ts';
 export { FlowKind, textOf } from './flow-kind.ts';
-export { createFlows } from './flows.ts';
+export { Flows } from './flows.ts';
 export { Records } from './records.ts';
 export { checkSteps, neverAsked, readAnswers, replyTo, takenBy } from './scripted.ts';

@@ -30,7 +30,7 @@ interface DeviceTesterOptions {
   readonly clients: DeviceConnections;
 }
 
-interface DeviceTester {
+export interface DeviceTester {
   readonly test: DevicesApi['test'];
   /**
    * As `test`, each result as it comes. Once the signal aborts nothing more is sent, and who was not asked to the

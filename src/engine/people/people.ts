@@ -55,171 +55,188 @@ interface PeopleOptions extends CompareContext {
   readonly version: string;
 }
 
-export function createPeople(options: PeopleOptions): PeopleApi {
-  const { rows, devices, jobs, kind } = options;
-  const pages: PeopleApi['pages'] = ({ deviceId, text }, signal) =>
-    readPeople({ ...reachOf(options, deviceId, signal), ...defined({ text }) });
+export class People implements PeopleApi {
+  readonly #options: PeopleOptions;
 
-  function deviceIdAt(id: string): (device: number) => string {
-    const { deviceIds } = rows.head(id);
-    return (device) => deviceIds[device] ?? '';
+  constructor(options: PeopleOptions) {
+    this.#options = options;
   }
 
-  function nameAt(id: string): (device: number) => string {
-    const deviceId = deviceIdAt(id);
-    return (device) => {
+  readonly pages: PeopleApi['pages'] = ({ deviceId, text }, signal) =>
+    readPeople({ ...reachOf(this.#options, deviceId, signal), ...defined({ text }) });
+
+  async *read(...request: Parameters<PeopleApi['read']>): ReturnType<PeopleApi['read']> {
+    const reading = this.pages(...request);
+    try {
+      for (;;) {
+        const step = await reading.next();
+        if (step.done === true) {
+          yield { type: 'end', ...step.value };
+          return;
+        }
+        const { people, read, total } = step.value;
+        yield { type: 'people', people: people.map(lineOf), read, ...defined({ total }) };
+      }
+    } finally {
+      // Whoever leaves early ends the search as well.
+      await reading.return({ read: 0, complete: false, notes: [] });
+    }
+  }
+
+  readonly person: PeopleApi['person'] = async ({ deviceId, employeeNo }, signal) => {
+    const reach = reachOf(this.#options, deviceId, signal);
+    for await (const { people } of readPeople({ ...reach, only: [employeeNo] })) {
+      const found = people.find((person) => person.employeeNo === employeeNo);
+      if (found === undefined) continue;
+      return {
+        employeeNo,
+        value: redactValue(userInfoSetUp, found.value) as Readonly<Record<string, unknown>>,
+        other: Object.fromEntries(
+          Object.entries(found.other).map(([name, text]) => [name, JSON.parse(text) as unknown]),
+        ),
+      };
+    }
+    throw userError('not-found', say('people-no-person', { employeeNo }), { device: reach.device });
+  };
+
+  readonly planFrom: PeopleApi['planFrom'] = ({ source, deviceIds }, signal) =>
+    makePlan(source, deviceIds, this.#options, signal);
+
+  readonly plan: PeopleApi['plan'] = ({ source, deviceIds }, signal) =>
+    makePlan(
+      source.kind !== 'file'
+        ? source
+        : {
+            kind: 'file',
+            format: source.format,
+            map: source.map ?? {},
+            codePage: 'windows-1252',
+            dates: source.dates,
+            file: { name: source.name, open: () => oneByOne(source.text) },
+          },
+      deviceIds,
+      this.#options,
+      signal,
+    );
+
+  readonly rows: PeopleApi['rows'] = ({ id, only = 'moving', deviceIds, offset = 0, limit }) => {
+    const { rows } = this.#options;
+    const head = rows.head(id);
+    const deviceId = this.#deviceIdAt(id);
+    const places = deviceIds?.map((each) => head.deviceIds.indexOf(each));
+    return rows
+      .page(id, { only, offset, limit, ...(places === undefined ? {} : { devices: places }) })
+      .map((row) => rowOf(row, deviceId));
+  };
+
+  *listed({ id, only = 'moving' }: Parameters<PeopleApi['listed']>[0]): Generator<PeopleRow> {
+    const deviceId = this.#deviceIdAt(id);
+    for (const row of this.#options.rows.list(id, { only })) yield rowOf(row, deviceId);
+  }
+
+  readonly failed: PeopleApi['failed'] = ({ id }) => {
+    const { format } = this.#options.rows.head(id);
+    let text = '';
+    for (const part of this.failedParts({ id })) {
+      text += part;
+      if (text.length > MOST_TEXT) throw userError('input-too-large', say('people-failed-too-many'));
+    }
+    return { fileName: `failed-people.${format}`, text };
+  };
+
+  readonly failedParts: PeopleApi['failedParts'] = ({ id, sentenceOf }) => {
+    const { rows, devices } = this.#options;
+    const deviceId = this.#deviceIdAt(id);
+    const deviceName = (device: number): string => {
       try {
         return devices.find(deviceId(device)).name;
       } catch {
         return deviceId(device);
       }
     };
-  }
-
-  function* listed({ id, only = 'moving' }: Parameters<PeopleApi['listed']>[0]): Generator<PeopleRow> {
-    const deviceId = deviceIdAt(id);
-    for (const row of rows.list(id, { only })) yield rowOf(row, deviceId);
-  }
-
-  const failedParts: PeopleApi['failedParts'] = ({ id, sentenceOf }) =>
-    failedLines(rows.list(id, { only: 'failed' }), {
+    return failedLines(rows.list(id, { only: 'failed' }), {
       head: rows.head(id),
-      deviceName: nameAt(id),
+      deviceName,
       ...defined({ sentenceOf }),
     });
+  };
 
-  return {
-    pages,
-    listed,
-    failedParts,
-    planFrom: ({ source, deviceIds }, signal) => makePlan(source, deviceIds, options, signal),
-    plan: ({ source, deviceIds }, signal) =>
-      makePlan(
-        source.kind !== 'file'
-          ? source
-          : {
-              kind: 'file',
-              format: source.format,
-              map: source.map ?? {},
-              codePage: 'windows-1252',
-              dates: source.dates,
-              file: { name: source.name, open: () => oneByOne(source.text) },
-            },
-        deviceIds,
-        options,
-        signal,
-      ),
-    rows({ id, only = 'moving', deviceIds, offset = 0, limit }) {
-      const head = rows.head(id);
-      const deviceId = deviceIdAt(id);
-      const places = deviceIds?.map((each) => head.deviceIds.indexOf(each));
-      return rows
-        .page(id, { only, offset, limit, ...(places === undefined ? {} : { devices: places }) })
-        .map((row) => rowOf(row, deviceId));
-    },
-    failed({ id }) {
-      const { format } = rows.head(id);
-      let text = '';
-      for (const part of failedParts({ id })) {
-        text += part;
-        if (text.length > MOST_TEXT) throw userError('input-too-large', say('people-failed-too-many'));
-      }
-      return { fileName: `failed-people.${format}`, text };
-    },
-    receipt({ id }) {
-      const job = jobs.show({ id });
-      return {
-        fileName: `deletion-receipt-${job.id}.json`,
-        text: deletionReceipt(job, rows, { at: options.clock.now().toISOString(), version: options.version }),
-      };
-    },
-    compare: ({ deviceIds }, signal) => comparePeople(deviceIds, options, signal),
-    everybody: (id) => peopleOf(id, options),
-    compared({ id, after, differing = false, text, limit }) {
-      const wanted = text?.toLocaleLowerCase();
-      const found: ComparedPerson[] = [];
-      for (const person of peopleOf(id, options, after)) {
-        if (differing && person.places.every((place) => place === 'present' || place === 'unknown')) continue;
-        if (
-          wanted !== undefined &&
-          !person.employeeNo.toLocaleLowerCase().includes(wanted) &&
-          !(person.name ?? '').toLocaleLowerCase().includes(wanted)
-        )
-          continue;
-        if (found.push(person) >= limit) break;
-      }
-      return found;
-    },
-    discard({ id }) {
-      if (jobs.list().some((job) => job.id === id)) throw userError('not-allowed', say('people-plan-begun'));
-      rows.drop(id);
-      return { discarded: true };
-    },
-    begin({ id, options: run = {} }) {
-      const head = rows.head(id);
-      const { work } = head;
-      if (work === 'compare') throw userError('not-found', say('people-no-plan', { id }));
-      const chosen = head.deviceIds.map((deviceId) => devices.find(deviceId));
-      const source = work === 'copy' ? placeOf(devices.find(head.source)) : undefined;
-      return jobs.begin({
-        id,
-        kind: 'people',
-        title: titleOf(work, source?.name ?? head.source),
-        about: { people: { work, rows: head.rows, bad: head.bad } },
-        body: defined({ source }),
-        options: run as RunOptions,
-        devices: chosen.map((one, position) => {
-          const device = {
-            ...placeOf(one),
-            state: 'pending' as const,
-            units: unitsOf(
-              rows
-                .counts(id, position)
-                .reduce(
-                  (all, { plan, count }) =>
-                    plan === 'unchanged' || plan === 'absent' || plan === 'refused' ? all : all + count,
-                  0,
-                ),
-              { prints: (head.prints ?? 0) > 0 },
-            ),
-          };
-          return { ...device, turn: kind.turn(device, position) };
-        }),
-      });
-    },
-    async *read(request, signal) {
-      const reading = pages(request, signal);
-      try {
-        for (;;) {
-          const step = await reading.next();
-          if (step.done === true) {
-            yield { type: 'end', ...step.value };
-            return;
-          }
-          const { people, read, total } = step.value;
-          yield { type: 'people', people: people.map(lineOf), read, ...defined({ total }) };
-        }
-      } finally {
-        // Whoever leaves early ends the search as well.
-        await reading.return({ read: 0, complete: false, notes: [] });
-      }
-    },
-    async person({ deviceId, employeeNo }, signal) {
-      const reach = reachOf(options, deviceId, signal);
-      for await (const { people } of readPeople({ ...reach, only: [employeeNo] })) {
-        const found = people.find((person) => person.employeeNo === employeeNo);
-        if (found === undefined) continue;
-        return {
-          employeeNo,
-          value: redactValue(userInfoSetUp, found.value) as Readonly<Record<string, unknown>>,
-          other: Object.fromEntries(
-            Object.entries(found.other).map(([name, text]) => [name, JSON.parse(text) as unknown]),
+  readonly receipt: PeopleApi['receipt'] = ({ id }) => {
+    const { jobs, rows, clock, version } = this.#options;
+    const job = jobs.show({ id });
+    return {
+      fileName: `deletion-receipt-${job.id}.json`,
+      text: deletionReceipt(job, rows, { at: clock.now().toISOString(), version }),
+    };
+  };
+
+  readonly compare: PeopleApi['compare'] = ({ deviceIds }, signal) =>
+    comparePeople(deviceIds, this.#options, signal);
+
+  readonly everybody: PeopleApi['everybody'] = (id) => peopleOf(id, this.#options);
+
+  readonly compared: PeopleApi['compared'] = ({ id, after, differing = false, text, limit }) => {
+    const wanted = text?.toLocaleLowerCase();
+    const found: ComparedPerson[] = [];
+    for (const person of peopleOf(id, this.#options, after)) {
+      if (differing && person.places.every((place) => place === 'present' || place === 'unknown')) continue;
+      if (
+        wanted !== undefined &&
+        !person.employeeNo.toLocaleLowerCase().includes(wanted) &&
+        !(person.name ?? '').toLocaleLowerCase().includes(wanted)
+      )
+        continue;
+      if (found.push(person) >= limit) break;
+    }
+    return found;
+  };
+
+  readonly discard: PeopleApi['discard'] = ({ id }) => {
+    const { jobs, rows } = this.#options;
+    if (jobs.list().some((job) => job.id === id)) throw userError('not-allowed', say('people-plan-begun'));
+    rows.drop(id);
+    return { discarded: true };
+  };
+
+  readonly begin: PeopleApi['begin'] = ({ id, options: run = {} }) => {
+    const { rows, devices, jobs, kind } = this.#options;
+    const head = rows.head(id);
+    const { work } = head;
+    if (work === 'compare') throw userError('not-found', say('people-no-plan', { id }));
+    const chosen = head.deviceIds.map((deviceId) => devices.find(deviceId));
+    const source = work === 'copy' ? placeOf(devices.find(head.source)) : undefined;
+    return jobs.begin({
+      id,
+      kind: 'people',
+      title: titleOf(work, source?.name ?? head.source),
+      about: { people: { work, rows: head.rows, bad: head.bad } },
+      body: defined({ source }),
+      options: run as RunOptions,
+      devices: chosen.map((one, position) => {
+        const device = {
+          ...placeOf(one),
+          state: 'pending' as const,
+          units: unitsOf(
+            rows
+              .counts(id, position)
+              .reduce(
+                (all, { plan, count }) =>
+                  plan === 'unchanged' || plan === 'absent' || plan === 'refused' ? all : all + count,
+                0,
+              ),
+            { prints: (head.prints ?? 0) > 0 },
           ),
         };
-      }
-      throw userError('not-found', say('people-no-person', { employeeNo }), { device: reach.device });
-    },
+        return { ...device, turn: kind.turn(device, position) };
+      }),
+    });
   };
+
+  /** The device at a place of the job or plan. */
+  #deviceIdAt(id: string): (device: number) => string {
+    const { deviceIds } = this.#options.rows.head(id);
+    return (device) => deviceIds[device] ?? '';
+  }
 }
 
 /** A file of failed rows that a page can be given. */
@@ -230,13 +247,13 @@ async function* oneByOne(text: string): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
 }
 
-/** In no language: names of files and devices. */
 /** A device that was named for one run alone is found again by its connection. */
 function placeOf({ id, name, url, profile, trust }: Device): StoredPlace {
   const connection = { profile, ...(trust?.how === 'given' ? { certificate: trust.fingerprint } : {}) };
   return { deviceId: id, name, url, connection };
 }
 
+/** In no language: names of files and devices. */
 function titleOf(work: string, source: string): string {
   return source === '' ? work : `${work} ${source}`;
 }

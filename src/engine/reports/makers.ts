@@ -31,175 +31,182 @@ export interface Made {
 
 type Of<Kind extends ReportRequest['kind']> = Extract<ReportRequest, { readonly kind: Kind }>;
 
-type MakersOptions = ReportsOptions & Pick<GatherContext, 'hide' | 'readings'>;
+interface MakersOptions extends ReportsOptions, Pick<GatherContext, 'hide' | 'readings'> {
+  /** The document of a file of ours, once it is proven to be as it was made. */
+  readonly proved: (document: string) => Promise<SealedDocument>;
+}
+/** Whom a report is about, and what it is made with. */
+interface About {
+  readonly subjects: readonly Subject[];
+  readonly options: MakersOptions;
+}
 
-export function createMakers(
+/** Throws `usage`, `not-found` or `unreadable-file` where the request has nothing to be made of. */
+export async function makeReport(
+  request: ReportRequest,
   options: MakersOptions,
-  proved: (document: string) => Promise<SealedDocument>,
-): { make(request: ReportRequest, signal: AbortSignal): Promise<Made> } {
-  const { readings, jobs, records, secrets } = options;
-
-  function capabilities({ offline }: Of<'capabilities'>, subjects: readonly Subject[]): Made {
-    return {
-      name: nameOf('capabilities', subjects),
-      document: () => capabilityReport(subjects, { offline: offline === true }, options),
-      heads: CAPABILITY_HEADS,
-      *rows() {
-        for (const subject of subjects) yield* capabilityRows(subject);
-      },
-    };
+  signal: AbortSignal,
+): Promise<Made> {
+  const named = subjectsOf(request.deviceIds, options);
+  // Of a comparison the first is the one that others are beside.
+  const about = { subjects: request.kind === 'comparison' ? named : byName(named), options };
+  switch (request.kind) {
+    case 'capabilities':
+      return capabilities(request, about);
+    case 'comparison':
+      return comparison(request, about);
+    case 'diagnostics':
+      return diagnostics(request, about, signal);
+    case 'handover':
+      return handover(request, about);
   }
+}
 
-  function withEachOther({ all = false }: Of<'comparison'>, subjects: readonly Subject[]): Made {
-    if (subjects.length < 2) throw userError('usage', say('reports.two-devices'), { path: 'deviceIds' });
-    const compared = compareDevices(subjects, all);
-    return {
-      name: nameOf('comparison', subjects),
-      document: () => deviceReport(subjects, compared, options),
-      heads: SPREAD_HEADS,
-      rows: () => spreadRows(compared),
-    };
-  }
+function capabilities({ offline }: Of<'capabilities'>, { subjects, options }: About): Made {
+  return {
+    name: nameOf('capabilities', subjects),
+    document: () => capabilityReport(subjects, { offline: offline === true }, options),
+    heads: CAPABILITY_HEADS,
+    *rows() {
+      for (const subject of subjects) yield* capabilityRows(subject);
+    },
+  };
+}
 
-  function withThen(
-    thens: readonly Then[],
-    { all = false }: Of<'comparison'>,
-    about: Parameters<typeof dateReport>[1],
-    subjects: readonly Subject[],
-  ): Made {
-    const between = function* (deviceId: string, from: string | undefined) {
-      for (const { id, at } of readings.list(deviceId).toReversed())
-        if (from === undefined || at >= from) yield readings.read(id);
-    };
-    const configuration = configurationsOf(jobs);
-    const fates = thens.map((then) => fateOf(then, { ...options, configuration, between, all }));
-    return {
-      name: nameOf(about.kind, subjects),
-      document: () => dateReport(fates, about, options),
-      heads: DATE_HEADS,
-      rows: () => dateRows(fates),
-    };
-  }
+function withEachOther({ all = false }: Of<'comparison'>, { subjects, options }: About): Made {
+  if (subjects.length < 2) throw userError('usage', say('reports.two-devices'), { path: 'deviceIds' });
+  const compared = compareDevices(subjects, all);
+  return {
+    name: nameOf('comparison', subjects),
+    document: () => deviceReport(subjects, compared, options),
+    heads: SPREAD_HEADS,
+    rows: () => spreadRows(compared),
+  };
+}
 
-  /** The last reading that was made by then; a device without one has nothing to compare. */
-  function readingAt(deviceId: string, since: string) {
-    const entry = readings.list(deviceId).find(({ at }) => Date.parse(at) <= Date.parse(since));
-    return entry === undefined ? undefined : readings.read(entry.id);
-  }
+function withThen(
+  thens: readonly Then[],
+  { all = false }: Of<'comparison'>,
+  report: Parameters<typeof dateReport>[1],
+  { subjects, options }: About,
+): Made {
+  const { readings, jobs } = options;
+  const between = function* (deviceId: string, from: string | undefined) {
+    for (const { id, at } of readings.list(deviceId).toReversed())
+      if (from === undefined || at >= from) yield readings.read(id);
+  };
+  const configuration = configurationsOf(jobs);
+  const fates = thens.map((then) => fateOf(then, { ...options, configuration, between, all }));
+  return {
+    name: nameOf(report.kind, subjects),
+    document: () => dateReport(fates, report, options),
+    heads: DATE_HEADS,
+    rows: () => dateRows(fates),
+  };
+}
 
-  async function comparison(request: Of<'comparison'>, subjects: readonly Subject[]): Promise<Made> {
-    const { since, document } = request;
-    if (document !== undefined) {
-      const sealed = await proved(document);
-      const thens = thensOf(sealed, subjects);
-      if (thens.every(({ before }) => before === undefined || before.size === 0))
-        throw userError('unreadable-file', say('reports.no-configuration'), { path: 'document' });
-      return withThen(
-        thens,
-        request,
-        {
-          kind: 'warranty-check',
-          title: { id: 'reports.warranty-title' },
-          about: [
-            { block: 'paragraph', text: { id: 'reports.warranty-about' } },
-            {
-              block: 'facts',
-              facts: [
-                { label: { id: 'report.document' }, value: sealed.document.title },
-                { label: { id: 'reports.number' }, value: sealed.document.id },
-                { label: { id: 'report.made' }, value: { time: sealed.document.at } },
-                { label: { id: 'report.hash' }, value: sealed.sha256 },
-              ],
-            },
-          ],
-        },
-        subjects,
-      );
-    }
-    if (since === undefined) return withEachOther(request, subjects);
-    const thens = subjects.map((subject): Then => {
-      const reading = readingAt(subject.id, since);
-      return {
-        name: subject.name,
-        address: subject.url,
-        subject,
-        ...(reading !== undefined && {
-          before: keyedReading(reading, isSetting),
-          beforeAt: reading.at,
-          identity: identityOf(reading),
-        }),
-      };
-    });
-    if (thens.every(({ before }) => before === undefined))
-      throw userError('not-found', say('reports.nothing-then', { since }), { path: 'since' });
+/** The last reading that was made by then; a device without one has nothing to compare. */
+function readingAt(readings: MakersOptions['readings'], deviceId: string, since: string) {
+  const entry = readings.list(deviceId).find(({ at }) => Date.parse(at) <= Date.parse(since));
+  return entry === undefined ? undefined : readings.read(entry.id);
+}
+
+async function comparison(request: Of<'comparison'>, about: About): Promise<Made> {
+  const { subjects, options } = about;
+  const { since, document } = request;
+  if (document !== undefined) {
+    const sealed = await options.proved(document);
+    const thens = thensOf(sealed, subjects);
+    if (thens.every(({ before }) => before === undefined || before.size === 0))
+      throw userError('unreadable-file', say('reports.no-configuration'), { path: 'document' });
     return withThen(
       thens,
       request,
       {
-        kind: 'comparison',
-        title: detailOf('reports.changes-of', { count: subjects.length }),
-        about: [{ block: 'facts', facts: [{ label: { id: 'reports.since' }, value: timeOf(since) }] }],
+        kind: 'warranty-check',
+        title: { id: 'reports.warranty-title' },
+        about: [
+          { block: 'paragraph', text: { id: 'reports.warranty-about' } },
+          {
+            block: 'facts',
+            facts: [
+              { label: { id: 'report.document' }, value: sealed.document.title },
+              { label: { id: 'reports.number' }, value: sealed.document.id },
+              { label: { id: 'report.made' }, value: { time: sealed.document.at } },
+              { label: { id: 'report.hash' }, value: sealed.sha256 },
+            ],
+          },
+        ],
       },
-      subjects,
+      about,
     );
   }
-
-  function handover({ details = {} }: Of<'handover'>, subjects: readonly Subject[]): Made {
-    const kept = records.list();
-    const vault = secrets.list();
-    const configuration = configurationsOf(jobs);
-    const devices = subjects.map((subject): HandoverDevice => ({
+  if (since === undefined) return withEachOther(request, about);
+  const thens = subjects.map((subject): Then => {
+    const reading = readingAt(options.readings, subject.id, since);
+    return {
+      name: subject.name,
+      address: subject.url,
       subject,
-      configuration: configuration(subject.id),
-      records: kept.filter(({ deviceId }) => deviceId === subject.id).map(({ id }) => records.get(id)),
-      secrets: vault.filter(({ deviceId, state }) => deviceId === subject.id && state === 'current'),
-    }));
-    return {
-      name: nameOf('handover', subjects),
-      document: () => handoverReport(devices, { ...options, details }),
-      heads: PUNCH_HEADS,
-      *rows() {
-        for (const point of punchList(devices, details)) yield punchCells(point);
-      },
+      ...(reading !== undefined && {
+        before: keyedReading(reading, isSetting),
+        beforeAt: reading.at,
+        identity: identityOf(reading),
+      }),
     };
-  }
-
-  async function diagnostics(
-    { operations = [] }: Of<'diagnostics'>,
-    subjects: readonly Subject[],
-    signal: AbortSignal,
-  ): Promise<Made> {
-    const answers = await rawAnswers(subjects, operations, options.operations, options.hide, signal);
-    const about = {
-      ...options,
-      answers,
-      devices: subjects.map(({ id }) => options.devices.find(id)),
-      jobs: jobs.search({ limit: 200 }).jobs,
-    };
-    return {
-      name: 'diagnostics',
-      document: () => diagnosticsReport(subjects, about),
-      heads: DIAGNOSTIC_HEADS,
-      rows: () => diagnosticRows(answers),
-    };
-  }
-
-  return {
-    async make(request, signal) {
-      const named = subjectsOf(request.deviceIds, options);
-      // Of a comparison the first is the one that others are beside.
-      const subjects = request.kind === 'comparison' ? named : byName(named);
-      switch (request.kind) {
-        case 'capabilities':
-          return capabilities(request, subjects);
-        case 'comparison':
-          return comparison(request, subjects);
-        case 'diagnostics':
-          return diagnostics(request, subjects, signal);
-        case 'handover':
-          return handover(request, subjects);
-      }
+  });
+  if (thens.every(({ before }) => before === undefined))
+    throw userError('not-found', say('reports.nothing-then', { since }), { path: 'since' });
+  return withThen(
+    thens,
+    request,
+    {
+      kind: 'comparison',
+      title: detailOf('reports.changes-of', { count: subjects.length }),
+      about: [{ block: 'facts', facts: [{ label: { id: 'reports.since' }, value: timeOf(since) }] }],
     },
+    about,
+  );
+}
+
+function handover({ details = {} }: Of<'handover'>, { subjects, options }: About): Made {
+  const { records, secrets, jobs } = options;
+  const kept = records.list();
+  const vault = secrets.list();
+  const configuration = configurationsOf(jobs);
+  const devices = subjects.map((subject): HandoverDevice => ({
+    subject,
+    configuration: configuration(subject.id),
+    records: kept.filter(({ deviceId }) => deviceId === subject.id).map(({ id }) => records.get(id)),
+    secrets: vault.filter(({ deviceId, state }) => deviceId === subject.id && state === 'current'),
+  }));
+  return {
+    name: nameOf('handover', subjects),
+    document: () => handoverReport(devices, { ...options, details }),
+    heads: PUNCH_HEADS,
+    *rows() {
+      for (const point of punchList(devices, details)) yield punchCells(point);
+    },
+  };
+}
+
+async function diagnostics(
+  { operations = [] }: Of<'diagnostics'>,
+  { subjects, options }: About,
+  signal: AbortSignal,
+): Promise<Made> {
+  const answers = await rawAnswers(subjects, operations, options.operations, options.hide, signal);
+  const found = {
+    ...options,
+    answers,
+    devices: subjects.map(({ id }) => options.devices.find(id)),
+    jobs: options.jobs.search({ limit: 200 }).jobs,
+  };
+  return {
+    name: 'diagnostics',
+    document: () => diagnosticsReport(subjects, found),
+    heads: DIAGNOSTIC_HEADS,
+    rows: () => diagnosticRows(answers),
   };
 }
 

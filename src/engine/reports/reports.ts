@@ -18,7 +18,7 @@ import { coverOf } from './branding.ts';
 import { gather, type GatherContext } from './gather.ts';
 import { exampleDetails, readDetails } from './handover/details-file.ts';
 import { hideOnce } from './hiding.ts';
-import { createMakers } from './makers.ts';
+import { makeReport } from './makers.ts';
 import { Readings } from './readings.ts';
 import type { DocumentContext } from './document.ts';
 
@@ -89,7 +89,7 @@ export function createReports(options: ReportsOptions): ReportsApi {
 
   async function file(request: ReportRequest, signal: AbortSignal = NEVER): Promise<ReportFile> {
     const { format, language, branding } = request;
-    const made = await createMakers({ ...options, ...once() }, proved).make(request, signal);
+    const made = await makeReport(request, { ...options, ...once(), proved }, signal);
     const day = localTime(options.clock.now()).slice(0, 10);
     const fileName = `${safeName(made.name)} ${day}.${format}`;
     if (format === 'csv') return { fileName, parts: csvParts(made.heads, made.rows(), language) };

@@ -5,8 +5,8 @@
  */
 import { defined } from '../../../shared/defined.ts';
 import { FieldwrightError, type ErrorCode } from '../../../shared/errors.ts';
-import type { Credential, Device, DeviceTest, GivenSignIn } from '../../../shared/model.ts';
-import type { Asker, Commit, CredentialsApi, DevicesApi, GiveSignIn } from '../../api.ts';
+import type { Credential, Device, DeviceTest, GivenSignIn, SignInEvent } from '../../../shared/model.ts';
+import type { Asker, Commit, CredentialsApi, GiveSignIn } from '../../api.ts';
 import type { Credentials } from '../../device/sign-in/proofs.ts';
 import type { Credentials as SavedCredentials } from './credentials.ts';
 import type { Inventory } from '../devices.ts';
@@ -32,11 +32,6 @@ interface Before {
   readonly replaced?: Credential | undefined;
 }
 
-interface SignInGiver {
-  readonly give: DevicesApi['signIn'];
-  readonly change: CredentialsApi['change'];
-}
-
 /** The device looked at them, or another one did for it. */
 const REFUSED: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
   'sign-in-failed',
@@ -48,35 +43,100 @@ const NOBODY_ASKED: Asker = { change: (work) => work(), ahead: () => Promise.res
 /** So many devices that cannot be asked leave a changed password untried. */
 const MOST_ASKED = 4;
 
-export function createSignInGiver({
-  inventory,
-  credentials,
-  reveal,
-  tryOut,
-}: SignInGiverOptions): SignInGiver {
+export class SignInGiver {
+  readonly #options: SignInGiverOptions;
+  /** What a stopped try left: whoever goes on with the same name and password has one saved sign-in, not two. */
+  #left: string | undefined;
+
+  constructor(options: SignInGiverOptions) {
+    this.#options = options;
+  }
+
+  /** As in DevicesApi. */
+  async *give(request: GiveSignIn, signal: AbortSignal, asker = NOBODY_ASKED): AsyncGenerator<SignInEvent> {
+    const { inventory, credentials, reveal, tryOut } = this.#options;
+    const { signIn, ids, scope } = request;
+    if (request.allowBasic ?? request.acceptWeaker) await asker.change(() => this.#agree(request));
+    const same = this.#goesOnWith(request);
+    const before: Before = {
+      same,
+      replaced:
+        signIn.kind === 'saved' || same !== undefined
+          ? undefined
+          : replacedCredential(ids.map(inventory.find), scope, credentials.list()),
+    };
+    const commit = await this.#commitOf(request, asker, before);
+    const asked = [...new Set(ids)];
+    const results = new Map<string, DeviceTest>();
+    const kept = async (): Promise<GivenSignIn> => {
+      const tests = asked.flatMap((id) => results.get(id) ?? []);
+      if (!tests.some(({ ok }) => ok)) return { tests, changed: 0 };
+      const { result: id, changed } = await commit(() =>
+        inventory.use.during(
+          () => this.#keep(request, tests, before),
+          scope === undefined && before.replaced === undefined ? { deviceIds: ids } : undefined,
+        ),
+      );
+      for (const { deviceId } of tests.filter(({ ok }) => ok))
+        inventory.directory.observe(deviceId, { type: 'sign-in', state: 'ok' });
+      this.#left = results.size < asked.length ? id : undefined;
+      return { tests, changed: changed.length, credential: credentials.get(id) };
+    };
+    let given: GivenSignIn | undefined;
+    try {
+      for await (const test of tryOut(signIn.kind === 'saved' ? reveal(signIn.id) : signIn, asked, signal)) {
+        results.set(test.deviceId, test);
+        yield { type: 'device', test, done: results.size, total: asked.length };
+      }
+    } finally {
+      // Also for a reader that goes away between two results.
+      given = await kept();
+    }
+    yield { type: 'given', given };
+  }
+
+  /** As in CredentialsApi. */
+  readonly change: CredentialsApi['change'] = async ({ id, label, userName, password }, signal) => {
+    const { credentials, reveal, tryOut } = this.#options;
+    const before = credentials.get(id);
+    const isOther = password !== '' || userName !== before.userName;
+    const tests: DeviceTest[] = [];
+    for (const device of isOther ? this.#usersOf(id) : []) {
+      const given = { userName, password: password === '' ? reveal(id).password : password };
+      const tried: DeviceTest[] = [];
+      for await (const test of tryOut(given, [device.id], signal)) tried.push(test);
+      tests.push(...tried);
+      const refusal = tried.find(({ error }) => REFUSED.has(error?.code))?.error;
+      if (refusal !== undefined) throw new FieldwrightError(refusal).with({ device: device.url });
+      if (tried.some(isProof)) break;
+    }
+    signal.throwIfAborted();
+    return { credential: credentials.save({ id, label, userName, password }), tests };
+  };
+
   /** Who could not be asked gets it too where it had none. */
-  function takersOf(tests: readonly DeviceTest[]): string[] {
+  #takersOf(tests: readonly DeviceTest[]): string[] {
     return tests
       .filter(
         ({ ok, error, deviceId }) =>
-          ok || (!REFUSED.has(error?.code) && inventory.find(deviceId).signInFrom === undefined),
+          ok ||
+          (!REFUSED.has(error?.code) && this.#options.inventory.find(deviceId).signInFrom === undefined),
       )
       .map(({ deviceId }) => deviceId);
   }
 
   /** Whether the sign-in to be replaced may go: the new one worked, and nobody who uses the old one refused it. */
-  function mayReplace(id: string, tests: readonly DeviceTest[]): boolean {
-    const users = new Set(inventory.use.usersOf(id).map((device) => device.id));
+  #mayReplace(id: string, tests: readonly DeviceTest[]): boolean {
+    const users = new Set(this.#options.inventory.use.usersOf(id).map((device) => device.id));
     return (
       tests.some(isProof) &&
       !tests.some(({ deviceId, error }) => REFUSED.has(error?.code) && users.has(deviceId))
     );
   }
 
-  /** What a stopped try left: whoever goes on with the same name and password has one saved sign-in, not two. */
-  let left: string | undefined;
-  function goesOnWith({ signIn }: GiveSignIn): string | undefined {
-    const saved = credentials.list().find(({ id }) => id === left);
+  #goesOnWith({ signIn }: GiveSignIn): string | undefined {
+    const { credentials, reveal } = this.#options;
+    const saved = credentials.list().find(({ id }) => id === this.#left);
     return signIn.kind === 'new' &&
       saved?.userName === signIn.userName &&
       (signIn.label ?? saved.label) === saved.label &&
@@ -86,13 +146,10 @@ export function createSignInGiver({
   }
 
   /** `replaced`: the one whose place a new one takes, unless a device that uses that one refused the new. */
-  function keep(
-    { signIn, scope }: GiveSignIn,
-    tests: readonly DeviceTest[],
-    { same, replaced }: Before,
-  ): string {
-    const takers = takersOf(tests);
-    const former = replaced !== undefined && mayReplace(replaced.id, tests) ? replaced : undefined;
+  #keep({ signIn, scope }: GiveSignIn, tests: readonly DeviceTest[], { same, replaced }: Before): string {
+    const { credentials } = this.#options;
+    const takers = this.#takersOf(tests);
+    const former = replaced !== undefined && this.#mayReplace(replaced.id, tests) ? replaced : undefined;
     const id =
       signIn.kind === 'saved'
         ? signIn.id
@@ -110,17 +167,19 @@ export function createSignInGiver({
   }
 
   /** What a person agreed to counts before anything is asked about the sign-in, or sent. */
-  function agree({ allowBasic = [], acceptWeaker = [] }: GiveSignIn): void {
+  #agree({ allowBasic = [], acceptWeaker = [] }: GiveSignIn): void {
+    const { inventory } = this.#options;
     if (allowBasic.length > 0) inventory.updateMany({ ids: allowBasic, profile: { auth: 'basic' } });
     if (acceptWeaker.length > 0) inventory.updateMany({ ids: acceptWeaker, acceptWeaker: true });
   }
 
   /** What keeps a sign-in after it worked. A saved one is sent before it is kept, so that is asked for first. */
-  async function commitOf(
+  async #commitOf(
     { signIn, ids, scope }: GiveSignIn,
     asker: Asker,
     { same, replaced }: Before,
   ): Promise<Commit> {
+    const { credentials } = this.#options;
     if (signIn.kind === 'new') return (work) => asker.change(work, same ?? replaced?.id);
     const given = { credentialId: signIn.id };
     return asker.ahead(() => {
@@ -129,77 +188,14 @@ export function createSignInGiver({
     });
   }
 
-  function usersOf(credentialId: string): readonly Device[] {
+  #usersOf(credentialId: string): readonly Device[] {
     const rank = ({ signIn, reach }: Device): number =>
       signIn === 'ok' ? 0 : reach === 'unreachable' ? 2 : 1;
-    return inventory.use
+    return this.#options.inventory.use
       .usersOf(credentialId)
       .toSorted((a, b) => rank(a) - rank(b))
       .slice(0, MOST_ASKED);
   }
-
-  return {
-    async *give(request, signal, asker = NOBODY_ASKED) {
-      const { signIn, ids, scope } = request;
-      if (request.allowBasic ?? request.acceptWeaker) await asker.change(() => agree(request));
-      const same = goesOnWith(request);
-      const before: Before = {
-        same,
-        replaced:
-          signIn.kind === 'saved' || same !== undefined
-            ? undefined
-            : replacedCredential(ids.map(inventory.find), scope, credentials.list()),
-      };
-      const commit = await commitOf(request, asker, before);
-      const asked = [...new Set(ids)];
-      const results = new Map<string, DeviceTest>();
-      const kept = async (): Promise<GivenSignIn> => {
-        const tests = asked.flatMap((id) => results.get(id) ?? []);
-        if (!tests.some(({ ok }) => ok)) return { tests, changed: 0 };
-        const { result: id, changed } = await commit(() =>
-          inventory.use.during(
-            () => keep(request, tests, before),
-            scope === undefined && before.replaced === undefined ? { deviceIds: ids } : undefined,
-          ),
-        );
-        for (const { deviceId } of tests.filter(({ ok }) => ok))
-          inventory.directory.observe(deviceId, { type: 'sign-in', state: 'ok' });
-        left = results.size < asked.length ? id : undefined;
-        return { tests, changed: changed.length, credential: credentials.get(id) };
-      };
-      let given: GivenSignIn | undefined;
-      try {
-        for await (const test of tryOut(
-          signIn.kind === 'saved' ? reveal(signIn.id) : signIn,
-          asked,
-          signal,
-        )) {
-          results.set(test.deviceId, test);
-          yield { type: 'device', test, done: results.size, total: asked.length };
-        }
-      } finally {
-        // Also for a reader that goes away between two results.
-        given = await kept();
-      }
-      yield { type: 'given', given };
-    },
-    async change({ id, label, userName, password }, signal) {
-      const before = credentials.get(id);
-      const isOther = password !== '' || userName !== before.userName;
-      const tests: DeviceTest[] = [];
-      for (const device of isOther ? usersOf(id) : []) {
-        const given = { userName, password: password === '' ? reveal(id).password : password };
-        const tried: DeviceTest[] = [];
-        for await (const test of tryOut(given, [device.id], signal)) tried.push(test);
-        tests.push(...tried);
-        const refusal = tried.find(({ error }) => REFUSED.has(error?.code))?.error;
-        if (refusal !== undefined) throw new FieldwrightError(refusal).with({ device: device.url });
-        if (tried.some(isProof)) break;
-      }
-      signal.throwIfAborted();
-      return { credential: credentials.save({ id, label, userName, password }), tests };
-    },
-  };
 }
 
 /** It let us in because of them. */

@@ -1,26 +1,25 @@
 /** Fingerprints for the faces: reading what is to be enrolled, beginning it, results as they come, exports. */
 import { defined } from '../../../shared/defined.ts';
-import { detailOf, detailText, say, someOf, type Detail } from '../../../shared/details.ts';
+import { detailOf, detailText, say, type Detail } from '../../../shared/details.ts';
 import { userError, type FieldwrightError } from '../../../shared/errors.ts';
 import { isAtWork } from '../../../shared/outcomes.ts';
-import { MOST_READERS, type PrintsReady } from '../../../shared/prints.ts';
-import { DEVICES_AT_ONCE, type Device } from '../../../shared/model.ts';
+import { MOST_READERS, type PrintResult } from '../../../shared/prints.ts';
+import { DEVICES_AT_ONCE, type Device, type JobSummary } from '../../../shared/model.ts';
 import type { printsRoutes } from '../../../shared/contract/prints.ts';
 import type { RouteFunctions } from '../../../shared/contract/route.ts';
 import type { Clock, DevicesApi } from '../../api.ts';
 import type { DeviceClients } from '../../device/client-types.ts';
 import type { NewDevice } from '../../jobs/job-kind.ts';
 import { newJobId, type Jobs } from '../../jobs/jobs.ts';
-import type { CipherSettings } from './field-cipher.ts';
 import { createEnrolment } from './enrol.ts';
-import { linesOf } from './lines.ts';
+import { PrintIntake, type Targets } from './intake.ts';
 import { EVERY_FINGER } from './deliver.ts';
 import { printsOn, type HeldPrint } from './on-device.ts';
 import { peopleWithPrints } from './people-with-prints.ts';
 import type { PrintRows } from './print-rows.ts';
 import { newUnit, PRINTS_KIND, type PrintOrder, type PrintsKind } from './prints-kind.ts';
-import { isReaders, readPrint, type Print } from './read-print.ts';
-import { inBatches, waker } from './streams.ts';
+import { isReaders, type Print } from './read-print.ts';
+import { waker } from './streams.ts';
 
 interface PrintsOptions {
   readonly rows: PrintRows;
@@ -31,21 +30,13 @@ interface PrintsOptions {
   readonly clock: Clock;
 }
 
-interface Targets {
-  readonly deviceIds: readonly string[];
-  /** Default: reader 1; of a copy those that a fingerprint has at its source. */
-  readonly readers?: readonly number[];
-  /** The device refuses people it does not know; of a copy by default. */
-  readonly checkPerson?: boolean;
-  /** Each fingerprint is asked for afterwards; of a copy by default. */
-  readonly verify?: boolean;
-  /** What goes out is encrypted with each device's own token key. */
-  readonly cipher?: CipherSettings;
-}
 export interface CopyPrints extends Targets {
   readonly from: string;
   readonly people?: readonly string[];
   readonly fingers?: readonly number[];
+}
+interface JobRequest {
+  readonly jobId: string;
 }
 interface RemovePrints {
   readonly deviceIds: readonly string[];
@@ -68,17 +59,13 @@ export interface PrintsApi extends RouteFunctions<typeof printsRoutes> {
    * Reads NDJSON into the job until it ends; templates are sealed. Each line that cannot be used is among the results.
    * Gives what it told beside: members that nobody knows.
    */
-  fill(
-    jobId: string,
-    input: AsyncIterable<Uint8Array | string>,
-    signal: AbortSignal,
-  ): Promise<PrintsReady & { readonly notes: readonly Detail[] }>;
+  readonly fill: PrintIntake['fill'];
   /** Begins a prepared job; what is still being read is sent as it comes. */
   begin(jobId: string): { readonly jobId: string };
   /** Forgets a job that was prepared and not begun. */
   discard(jobId: string): Promise<void>;
   /** Wipes the templates that an ended job still keeps for going on; what became of it stays. Throws `not-available` while it runs. */
-  forget(request: { readonly jobId: string }): Promise<{ readonly wiped: boolean }>;
+  forget(request: JobRequest): Promise<{ readonly wiped: boolean }>;
   copy(request: CopyPrints): { readonly jobId: string };
   /** Every fingerprint of these people, or some; each device is asked again afterwards. */
   remove(request: RemovePrints): { readonly jobId: string };
@@ -94,36 +81,197 @@ export interface PrintsApi extends RouteFunctions<typeof printsRoutes> {
   ): AsyncIterable<Print>;
 }
 
-const MOST_UNKNOWN = 20;
+export class Prints implements PrintsApi {
+  readonly #options: PrintsOptions;
+  readonly #intake: PrintIntake;
+  readonly enrol: PrintsApi['enrol'];
 
-export function createPrints(options: PrintsOptions): PrintsApi {
-  const { rows, kind, jobs, devices, clients, clock } = options;
-  const prepared = new Map<string, Targets>();
+  constructor(options: PrintsOptions) {
+    const { rows, kind, jobs, devices, clients, clock } = options;
+    this.#options = options;
+    this.#intake = new PrintIntake(rows, kind.filling);
+    this.enrol = createEnrolment({
+      devices,
+      clients,
+      clock,
+      send: (print, targets) => this.#sendOne(print, targets),
+      results: (jobId, signal) => this.results({ jobId }, signal),
+      cancel: (jobId) => void jobs.cancel({ id: jobId }),
+    });
+  }
 
-  function chosen({ deviceIds, readers }: Pick<Targets, 'deviceIds' | 'readers'>): readonly Target[] {
+  async *results({ jobId: given }: JobRequest, signal: AbortSignal): AsyncGenerator<PrintResult> {
+    const { rows, jobs } = this.#options;
+    const { id: jobId } = this.#known(given);
+    const changed = waker();
+    const ends = [rows.watch(jobId, changed.wake), followJob(jobs, jobId, changed.wake)];
+    signal.addEventListener('abort', changed.wake, { once: true });
+    try {
+      for (let last = 0; !signal.aborted;) {
+        const waiting = changed.next();
+        // Looked at before the rows: results that come with the end are in the next look.
+        const isEnded = !isAtWork(jobs.show({ id: jobId }).state);
+        const some = rows.results(jobId, last);
+        for (const { id, position: _position, ...result } of some) {
+          last = id;
+          yield result;
+        }
+        if (some.length > 0) continue;
+        if (isEnded) return;
+        await waiting;
+      }
+    } finally {
+      signal.removeEventListener('abort', changed.wake);
+      for (const end of ends) end();
+    }
+  }
+
+  async held(
+    { deviceId, employeeNo }: { readonly deviceId: string; readonly employeeNo: string },
+    signal: AbortSignal,
+  ): ReturnType<PrintsApi['held']> {
+    const held = await printsOn(this.#options.clients.get(deviceId), { employeeNo }, signal);
+    return held.map(({ fingerData: _data, leaderFP: _doors, ...print }) => print);
+  }
+
+  prepare(request: Targets): { readonly jobId: string } {
+    this.#chosen(request);
+    return this.#intake.open(request);
+  }
+
+  fill(...given: Parameters<PrintsApi['fill']>): ReturnType<PrintsApi['fill']> {
+    return this.#intake.fill(...given);
+  }
+
+  begin(jobId: string): { readonly jobId: string } {
+    const request = this.#intake.request(jobId);
+    if (request === undefined) throw noJob(jobId);
+    const order: PrintOrder = {
+      work: 'import',
+      checkPerson: request.checkPerson ?? false,
+      verify: request.verify ?? false,
+      ...defined({ readers: request.readers && [...request.readers], cipher: request.cipher }),
+    };
+    const begun = this.#start(jobId, this.#chosen(request), order);
+    this.#intake.begun(jobId);
+    return begun;
+  }
+
+  discard(jobId: string): Promise<void> {
+    return this.#intake.discard(jobId);
+  }
+
+  async forget({ jobId: given }: JobRequest): Promise<{ readonly wiped: boolean }> {
+    const { rows } = this.#options;
+    const { id: jobId, state } = this.#known(given);
+    if (isAtWork(state)) throw userError('not-available', say('job-busy', { id: jobId }));
+    const wiped = rows.holdsData(jobId);
+    await rows.wipe(jobId);
+    return { wiped };
+  }
+
+  copy(request: CopyPrints): { readonly jobId: string } {
+    const { devices, rows } = this.#options;
+    const from = devices.find(request.from);
+    const targets = this.#chosen(request);
+    if (targets.some(({ device }) => device.id === from.id))
+      throw userError('usage', say('prints-own-source', { name: from.name }));
+    const jobId = newJobId();
+    rows.open(jobId, { sealed: false });
+    return this.#start(
+      jobId,
+      targets,
+      {
+        work: 'copy',
+        source: from.id,
+        checkPerson: request.checkPerson ?? true,
+        verify: request.verify ?? true,
+        ...defined({
+          readers: request.readers && [...request.readers],
+          people: request.people && [...new Set(request.people)],
+          fingers: request.fingers && [...request.fingers],
+          cipher: request.cipher,
+        }),
+      },
+      from,
+    );
+  }
+
+  remove(request: RemovePrints): { readonly jobId: string } {
+    const { rows } = this.#options;
+    const targets = this.#chosen(request);
+    const people = [...new Set(request.people)];
+    if (people.length === 0) throw userError('usage', say('prints-no-person'));
+    const fingers = request.fingers ?? [EVERY_FINGER];
+    const jobId = newJobId();
+    rows.open(jobId, { sealed: false });
+    for (const employeeNo of people)
+      rows.add(
+        jobId,
+        fingers.map((fingerPrintID) => ({
+          print: { employeeNo, fingerPrintID, fingerType: 'normalFP', fingerData: '' },
+        })),
+        { sealed: false },
+      );
+    rows.closeInput(jobId);
+    return this.#start(jobId, targets, {
+      work: 'remove',
+      checkPerson: false,
+      verify: true,
+      ...defined({ readers: request.readers && [...request.readers] }),
+    });
+  }
+
+  async *read(...[request, signal]: Parameters<PrintsApi['read']>): AsyncGenerator<Print> {
+    const { clients, clock, devices } = this.#options;
+    const { deviceId, people, missing = () => undefined } = request;
+    const client = clients.get(deviceId);
+    const everybody = { client, clock, signal, device: devices.find(deviceId).url };
+    let withheld = 0;
+    for await (const employeeNo of people ??
+      peopleWithPrints(everybody, ({ complete, notes }) => {
+        if (!complete) for (const note of notes) missing(note);
+      })) {
+      const held = await printsOn(client, { employeeNo }, signal);
+      withheld += held.filter(({ fingerData }) => fingerData === '').length;
+      yield* together(held);
+    }
+    if (withheld > 0) missing(detailOf('prints-withheld-all', { count: withheld }));
+  }
+
+  /** Throws `not-found` for a job that is none on fingerprints. */
+  #known(given: string): JobSummary {
+    const job = this.#options.jobs.show({ id: given });
+    if (!this.#options.rows.has(job.id)) throw noJob(job.id);
+    return job;
+  }
+
+  #chosen({ deviceIds, readers }: Pick<Targets, 'deviceIds' | 'readers'>): readonly Target[] {
     if (readers !== undefined && !isReaders(readers))
       throw userError('out-of-range', say('prints-reader', { max: MOST_READERS }), { path: 'readers' });
-    const found = [...new Set(deviceIds)].map((id) => ({ device: devices.find(id) }));
+    const found = [...new Set(deviceIds)].map((id) => ({ device: this.#options.devices.find(id) }));
     if (found.length === 0) throw userError('usage', say('prints-no-device'));
     return found;
   }
 
-  function sendOne(print: Print, targets: readonly Target[]): { readonly jobId: string } {
+  #sendOne(print: Print, targets: readonly Target[]): { readonly jobId: string } {
+    const { rows, kind } = this.#options;
     const jobId = newJobId();
     const { readers: _own, ...finger } = print;
     rows.open(jobId, { sealed: false });
     rows.add(jobId, [{ print: finger }], { sealed: false });
     rows.closeInput(jobId);
     kind.hold(jobId, print.fingerData);
-    return start(jobId, targets, { work: 'enrol', checkPerson: true, verify: true });
+    return this.#start(jobId, targets, { work: 'enrol', checkPerson: true, verify: true });
   }
 
-  function start(
+  #start(
     jobId: string,
     targets: readonly Target[],
     order: PrintOrder,
     from?: Device,
   ): { readonly jobId: string } {
+    const { kind, jobs } = this.#options;
     const entry = ({ device, readers }: Target, role: 'source' | 'target', position: number): NewDevice => {
       const document = { ...order, ...defined({ readers: readers ? [...readers] : order.readers }) };
       const made = {
@@ -152,203 +300,16 @@ export function createPrints(options: PrintsOptions): PrintsApi {
       devices: all.map(({ target, role }, position) => entry(target, role, position)),
     });
   }
+}
 
-  function add(jobId: string, batch: readonly { readonly print: Print; readonly line: number }[]): void {
-    if (batch.length === 0) return;
-    rows.add(jobId, batch, { sealed: true }).forEach((added, at) => {
-      const { print, line } = batch[at] as { readonly print: Print; readonly line: number };
-      if ('twice' in added)
-        rows.addBad(
-          jobId,
-          { employeeNo: print.employeeNo, fingerPrintID: print.fingerPrintID },
-          {
-            code: 'not-allowed',
-            source: 'user',
-            line,
-            ...say('prints-line-twice', { line: added.twice ?? 0 }),
-          },
-        );
-    });
-  }
-
-  const results: PrintsApi['results'] = async function* ({ jobId: given }, signal) {
-    const { id: jobId } = jobs.show({ id: given });
-    if (!rows.has(jobId)) throw noJob(jobId);
-    const changed = waker();
-    const ends = [rows.watch(jobId, changed.wake), followJob(jobId, changed.wake)];
-    signal.addEventListener('abort', changed.wake, { once: true });
-    try {
-      for (let last = 0; !signal.aborted;) {
-        const waiting = changed.next();
-        // Looked at before the rows: results that come with the end are in the next look.
-        const isEnded = !isAtWork(jobs.show({ id: jobId }).state);
-        const some = rows.results(jobId, last);
-        for (const { id, position: _position, ...result } of some) {
-          last = id;
-          yield result;
-        }
-        if (some.length > 0) continue;
-        if (isEnded) return;
-        await waiting;
-      }
-    } finally {
-      signal.removeEventListener('abort', changed.wake);
-      for (const end of ends) end();
-    }
-  };
-
-  return {
-    results,
-    enrol: createEnrolment({
-      devices,
-      clients,
-      clock,
-      send: sendOne,
-      results: (jobId, signal) => results({ jobId }, signal),
-      cancel: (jobId) => void jobs.cancel({ id: jobId }),
-    }),
-    held: async ({ deviceId, employeeNo }, signal) =>
-      (await printsOn(clients.get(deviceId), { employeeNo }, signal)).map(
-        ({ fingerData: _data, leaderFP: _doors, ...print }) => print,
-      ),
-    prepare(request) {
-      chosen(request);
-      const jobId = newJobId();
-      rows.open(jobId, { sealed: true });
-      prepared.set(jobId, request);
-      kind.filling.add(jobId);
-      return { jobId };
-    },
-    async fill(jobId, input, signal) {
-      const unknown = new Set<string>();
-      let batch: { print: Print; line: number }[] = [];
-      const flush = (): void => {
-        const full = batch;
-        batch = [];
-        add(jobId, full);
-      };
-      try {
-        for await (const some of inBatches(linesOf(input))) {
-          signal.throwIfAborted();
-          for (const line of some) {
-            const read = readPrint(line);
-            if (read.ok) {
-              batch.push({ print: read.print, line: line.number });
-              for (const name of read.unknown)
-                if (unknown.size < MOST_UNKNOWN) unknown.add(name.slice(0, 60));
-            } else rows.addBad(jobId, read.whose, read.error);
-          }
-          flush();
-        }
-      } finally {
-        flush();
-        kind.filling.delete(jobId);
-      }
-      rows.closeInput(jobId);
-      return {
-        prints: rows.count(jobId),
-        people: rows.people(jobId),
-        bad: rows.bad(jobId),
-        notes: unknown.size === 0 ? [] : [detailOf('prints-lines-unknown', { names: someOf([...unknown]) })],
-      };
-    },
-    begin(jobId) {
-      const request = prepared.get(jobId);
-      if (request === undefined) throw noJob(jobId);
-      const order: PrintOrder = {
-        work: 'import',
-        checkPerson: request.checkPerson ?? false,
-        verify: request.verify ?? false,
-        ...defined({ readers: request.readers && [...request.readers], cipher: request.cipher }),
-      };
-      const begun = start(jobId, chosen(request), order);
-      prepared.delete(jobId);
-      return begun;
-    },
-    async discard(jobId) {
-      if (prepared.delete(jobId)) await rows.discard(jobId);
-    },
-    async forget({ jobId: given }) {
-      const { id: jobId, state } = jobs.show({ id: given });
-      if (!rows.has(jobId)) throw noJob(jobId);
-      if (isAtWork(state)) throw userError('not-available', say('job-busy', { id: jobId }));
-      const wiped = rows.holdsData(jobId);
-      await rows.wipe(jobId);
-      return { wiped };
-    },
-    copy(request) {
-      const from = devices.find(request.from);
-      const targets = chosen(request);
-      if (targets.some(({ device }) => device.id === from.id))
-        throw userError('usage', say('prints-own-source', { name: from.name }));
-      const jobId = newJobId();
-      rows.open(jobId, { sealed: false });
-      return start(
-        jobId,
-        targets,
-        {
-          work: 'copy',
-          source: from.id,
-          checkPerson: request.checkPerson ?? true,
-          verify: request.verify ?? true,
-          ...defined({
-            readers: request.readers && [...request.readers],
-            people: request.people && [...new Set(request.people)],
-            fingers: request.fingers && [...request.fingers],
-            cipher: request.cipher,
-          }),
-        },
-        from,
-      );
-    },
-    remove(request) {
-      const targets = chosen(request);
-      const people = [...new Set(request.people)];
-      if (people.length === 0) throw userError('usage', say('prints-no-person'));
-      const fingers = request.fingers ?? [EVERY_FINGER];
-      const jobId = newJobId();
-      rows.open(jobId, { sealed: false });
-      for (const employeeNo of people)
-        rows.add(
-          jobId,
-          fingers.map((fingerPrintID) => ({
-            print: { employeeNo, fingerPrintID, fingerType: 'normalFP', fingerData: '' },
-          })),
-          { sealed: false },
-        );
-      rows.closeInput(jobId);
-      return start(jobId, targets, {
-        work: 'remove',
-        checkPerson: false,
-        verify: true,
-        ...defined({ readers: request.readers && [...request.readers] }),
-      });
-    },
-    async *read({ deviceId, people, missing = () => undefined }, signal) {
-      const client = clients.get(deviceId);
-      const everybody = { client, clock, signal, device: devices.find(deviceId).url };
-      let withheld = 0;
-      for await (const employeeNo of people ??
-        peopleWithPrints(everybody, ({ complete, notes }) => {
-          if (!complete) for (const note of notes) missing(note);
-        })) {
-        const held = await printsOn(client, { employeeNo }, signal);
-        withheld += held.filter(({ fingerData }) => fingerData === '').length;
-        yield* together(held);
-      }
-      if (withheld > 0) missing(detailOf('prints-withheld-all', { count: withheld }));
-    },
-  };
-
-  /** Wakes with every event of the job, its end above all. */
-  function followJob(id: string, wake: () => void): () => void {
-    const left = new AbortController();
-    void (async () => {
-      for await (const event of jobs.watch({ id }, left.signal)) if (event.type === 'end') wake();
-      wake();
-    })().catch(wake);
-    return () => left.abort();
-  }
+/** Wakes with every event of the job, its end above all. */
+function followJob(jobs: Jobs, id: string, wake: () => void): () => void {
+  const left = new AbortController();
+  void (async () => {
+    for await (const event of jobs.watch({ id }, left.signal)) if (event.type === 'end') wake();
+    wake();
+  })().catch(wake);
+  return () => left.abort();
 }
 
 /** One entry for a template that stands on several readers. */

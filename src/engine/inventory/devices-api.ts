@@ -1,0 +1,76 @@
+/** Devices as faces ask for them: the inventory, and what goes out to devices on its behalf. */
+import type { Clock, DevicesApi } from '../api.ts';
+import { inNetworks, systemInterfaces } from '../discovery/network.ts';
+import type { Credentials } from './access/credentials.ts';
+import type { DeviceSecrets } from './access/device-secrets.ts';
+import type { SignInGiver } from './access/give-sign-in.ts';
+import type { DeviceTester } from './device-test.ts';
+import type { Inventory } from './devices.ts';
+import type { Profiles } from './profiles.ts';
+import { createReachChecks } from './reach-checks.ts';
+import { removalOf } from './removal.ts';
+
+interface DevicesApiOptions {
+  readonly inventory: Inventory;
+  readonly credentials: Credentials;
+  readonly giver: SignInGiver;
+  readonly tester: DeviceTester;
+  readonly secrets: Pick<DeviceSecrets, 'list'>;
+  readonly profiles: Pick<Profiles, 'list'>;
+  readonly clock: Clock;
+}
+
+/** Named one by one: the inventory also hands out names and passwords, which no face may reach. */
+export function devicesApi({
+  inventory,
+  credentials,
+  giver,
+  tester,
+  secrets,
+  profiles,
+  clock,
+}: DevicesApiOptions): DevicesApi {
+  const { list, find, watch, addMany, addTransient, update, updateMany } = inventory;
+  const { remove, importCsv, trust, distrust, directory } = inventory;
+  return {
+    list,
+    find,
+    watch,
+    add: ({ signIn, ...device }) =>
+      inventory.atomically(() => {
+        const { id } = inventory.add(device);
+        if (signIn !== undefined) credentials.save({ label: signIn.userName, ...signIn, deviceIds: [id] });
+        return find(id);
+      }),
+    addMany,
+    addTransient,
+    update,
+    updateMany,
+    removal: ({ ids }) => removalOf(ids.map(find), secrets.list()),
+    remove,
+    importCsv,
+    trust,
+    distrust,
+    test: tester.test,
+    testEach: ({ ids }, signal) => tester.each(ids, signal),
+    keepChecked: createReachChecks({
+      list,
+      directory,
+      clock,
+      isNear: (host) => inNetworks(host, systemInterfaces()),
+    }),
+    signIn: (...given) => giver.give(...given),
+    probe: async (address, signal) => {
+      const { createAccessProbe } = await import('../discovery/probe-access.ts');
+      const probe = createAccessProbe({
+        profiles: () => profiles.list(),
+        prefixes: () => list().map(({ profile }) => profile.pathPrefix),
+        refuted: (url) =>
+          list().flatMap(({ url: known, profile, lastError }) =>
+            known === url && lastError?.reason === 'not-this-interface' ? [profile.pathPrefix] : [],
+          ),
+      });
+      return probe(address, signal);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/** Fingerprints that are read for a job before it begins, and while it runs: line by line, each sealed as it is kept. */
+import { detailOf, say, someOf, type Detail } from '../../../shared/details.ts';
+import type { PrintsReady } from '../../../shared/prints.ts';
+import { newJobId } from '../../jobs/jobs.ts';
+import type { CipherSettings } from './field-cipher.ts';
+import { linesOf } from './lines.ts';
+import type { PrintRows } from './print-rows.ts';
+import { readPrint, type Print } from './read-print.ts';
+import { inBatches } from './streams.ts';
+
+export interface Targets {
+  readonly deviceIds: readonly string[];
+  /** Default: reader 1; of a copy those that a fingerprint has at its source. */
+  readonly readers?: readonly number[];
+  /** The device refuses people it does not know; of a copy by default. */
+  readonly checkPerson?: boolean;
+  /** Each fingerprint is asked for afterwards; of a copy by default. */
+  readonly verify?: boolean;
+  /** What goes out is encrypted with each device's own token key. */
+  readonly cipher?: CipherSettings;
+}
+
+const MOST_UNKNOWN = 20;
+
+export class PrintIntake {
+  readonly #rows: PrintRows;
+  /** Jobs whose input has not ended. */
+  readonly #filling: Set<string>;
+  /** Those that are not begun, and what was asked for. */
+  readonly #prepared = new Map<string, Targets>();
+
+  constructor(rows: PrintRows, filling: Set<string>) {
+    this.#rows = rows;
+    this.#filling = filling;
+  }
+
+  open(request: Targets): { readonly jobId: string } {
+    const jobId = newJobId();
+    this.#rows.open(jobId, { sealed: true });
+    this.#prepared.set(jobId, request);
+    this.#filling.add(jobId);
+    return { jobId };
+  }
+
+  request(jobId: string): Targets | undefined {
+    return this.#prepared.get(jobId);
+  }
+
+  begun(jobId: string): void {
+    this.#prepared.delete(jobId);
+  }
+
+  async discard(jobId: string): Promise<void> {
+    if (this.#prepared.delete(jobId)) await this.#rows.discard(jobId);
+  }
+
+  async fill(
+    jobId: string,
+    input: AsyncIterable<Uint8Array | string>,
+    signal: AbortSignal,
+  ): Promise<PrintsReady & { readonly notes: readonly Detail[] }> {
+    const rows = this.#rows;
+    const unknown = new Set<string>();
+    let batch: { print: Print; line: number }[] = [];
+    const flush = (): void => {
+      const full = batch;
+      batch = [];
+      this.#add(jobId, full);
+    };
+    try {
+      for await (const some of inBatches(linesOf(input))) {
+        signal.throwIfAborted();
+        for (const line of some) {
+          const read = readPrint(line);
+          if (read.ok) {
+            batch.push({ print: read.print, line: line.number });
+            for (const name of read.unknown) if (unknown.size < MOST_UNKNOWN) unknown.add(name.slice(0, 60));
+          } else rows.addBad(jobId, read.whose, read.error);
+        }
+        flush();
+      }
+    } finally {
+      flush();
+      this.#filling.delete(jobId);
+    }
+    rows.closeInput(jobId);
+    return {
+      prints: rows.count(jobId),
+      people: rows.people(jobId),
+      bad: rows.bad(jobId),
+      notes: unknown.size === 0 ? [] : [detailOf('prints-lines-unknown', { names: someOf([...unknown]) })],
+    };
+  }
+
+  #add(jobId: string, batch: readonly { readonly print: Print; readonly line: number }[]): void {
+    if (batch.length === 0) return;
+    this.#rows.add(jobId, batch, { sealed: true }).forEach((added, at) => {
+      const { print, line } = batch[at] as { readonly print: Print; readonly line: number };
+      if ('twice' in added)
+        this.#rows.addBad(
+          jobId,
+          { employeeNo: print.employeeNo, fingerPrintID: print.fingerPrintID },
+          {
+            code: 'not-allowed',
+            source: 'user',
+            line,
+            ...say('prints-line-twice', { line: added.twice ?? 0 }),
+          },
+        );
+    });
+  }
+}

@@ -36,7 +36,7 @@ export type {
 export type { CaptureRequest } from '../../shared/contract/work.ts';
 
 /** A device named on the command line, with the sign-in given there; kept in memory only. */
-export interface TransientDevice {
+interface TransientDevice {
   readonly url: string;
   readonly name?: string;
   readonly profile?: Partial<ConnectionProfile>;

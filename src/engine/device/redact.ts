@@ -7,8 +7,11 @@ const SHORTEST = 3;
 const LONGEST_SPELT = 128;
 /** A part of base64 shorter than this occurs by chance too. */
 const SHORTEST_CODED = 8;
-/** From here on base64 is a key or a template: any part of it is one too, and devices cut what they repeat. */
-const IN_PIECES = /^[\w+/-]{80,}=*$/;
+/**
+ * From here on base64 is a key or a template: any part of it is one too, and devices cut what they repeat. Beyond the
+ * longest template it is a file, whose parts would fill the memory.
+ */
+const IN_PIECES = /^[\w+/-]{80,8192}=*$/;
 const PIECE = 12;
 
 interface Hidden {

@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SavedState, SwapReport } from '../../src/shared/history.ts';
 import type { Job, JobSummary, Plan } from '../../src/shared/model.ts';
+import { startSite as startVirtualSite } from '../../src/simulator/index.ts';
 import { errorOf, makeFolder, run, startSite, type Ran, type StartedSite } from './helpers.ts';
 
 const folder = makeFolder();
@@ -130,6 +131,33 @@ it('jobs follow-up waits for the restart and tells what the device shows then', 
 });
 
 describe('state and swap', () => {
+  // Would catch: a setting that is missing on the day the device is replaced, and nobody was told.
+  it('says which setting could not be read, and keeps the others', async () => {
+    const thermal = await startVirtualSite({ devices: 1, kinds: ['thermal'], password: 'Site-Passw0rd' });
+    try {
+      thermal.device(0).setFault('html', 1, { operation: 'thermal.thermometryMode.get' });
+      const given = ['state', 'save', '--device', thermal.devices[0]?.url ?? ''];
+      const env = { FIELDWRIGHT_PASSWORD: 'Site-Passw0rd' };
+      const forScripts = await run(folder, [...given, '--json'], { env });
+      const forPeople = await run(folder, given, { env });
+
+      expect(forScripts.code).toBe(1);
+      const { left } = forScripts.json<{ readonly left: readonly object[] }>();
+      expect(left).toHaveLength(2);
+      expect(left[0]).toMatchObject({
+        set: 'thermal.thermometryMode',
+        params: { channelID: 1 },
+        error: { code: 'malformed-answer' },
+      });
+      expect(forPeople.code).toBe(1);
+      expect(forPeople.stderr).toMatch(/Thermometry mode.*\n.*web page/);
+      for (const { id } of (await run(folder, ['state', 'list', '--json'])).json<readonly SavedState[]>())
+        await run(folder, ['state', 'remove', id, '--json']);
+    } finally {
+      await thermal.close();
+    }
+  });
+
   it('save, show, put onto another model, and forget', async () => {
     const saved = (
       await run(folder, ['state', 'save', '--device', url(0), '--name', 'Lobby', '--json'], { env: site.env })

@@ -7,7 +7,10 @@ import { EXIT } from '../../exit-codes.ts';
 import { selectOne } from '../../input/devices.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
 import type { DeviceOptions } from '../../options.ts';
+import type { CapturedSection } from '../../../shared/template/authoring.ts';
+import { missed, noteLeftOut } from '../templates/capture.ts';
 
+/** Exit 1 where a setting that the device has could not be read; the others are kept. */
 export async function stateSave(
   invocation: Invocation,
   options: DeviceOptions & { readonly name?: string },
@@ -16,19 +19,25 @@ export async function stateSave(
   return withEngine(invocation, async (engine) => {
     const { id: deviceId } = await selectOne(invocation, engine, options);
     let saved: SavedState | undefined;
+    let sections: readonly CapturedSection[] = [];
     for await (const event of engine.states.save(
       { deviceId, ...defined({ name: options.name }) },
       interrupts.signal,
     )) {
       if (event.type === 'section')
         out.progress(out.say('cli.reading', { done: event.done, total: event.total }));
+      if (event.type === 'template') sections = event.sections;
       if (event.type === 'state') saved = event.state;
     }
     out.endProgress();
     if (saved === undefined) throw userError('cancelled', say('cli.state-cancelled'));
-    if (out.asJson) out.json(saved);
-    else out.line(out.say('cli.state-saved', { id: saved.id, name: saved.name, count: saved.sections }));
-    return EXIT.done;
+    const left = missed(sections);
+    if (out.asJson) out.json({ ...saved, ...(left.length === 0 ? {} : { left }) });
+    else {
+      out.line(out.say('cli.state-saved', { id: saved.id, name: saved.name, count: saved.sections }));
+      noteLeftOut(sections, out);
+    }
+    return left.length === 0 ? EXIT.done : EXIT.failed;
   });
 }
 

@@ -39,7 +39,12 @@ export async function templateCapture(invocation: Invocation, options: CaptureOp
   });
   if (options.out !== undefined) await writeNew(options.out, captured.text, options);
   print(invocation, captured, options.out);
-  return captured.sections.some(({ state }) => state === 'failed') ? EXIT.failed : EXIT.done;
+  return missed(captured.sections).length > 0 ? EXIT.failed : EXIT.done;
+}
+
+/** Settings that the device has and that are not in what was captured. */
+export function missed(sections: readonly CapturedSection[]): readonly CapturedSection[] {
+  return sections.filter(({ state }) => state === 'failed');
 }
 
 async function follow({ out }: Invocation, events: AsyncIterable<CaptureEvent>): Promise<Captured> {
@@ -76,6 +81,15 @@ function print(
       ? out.say('cli.captured', { count: captured })
       : out.say('cli.captured-into', { count: captured, file }),
   );
+  noteLeftOut(sections, out);
+  const names = Object.keys(values);
+  if (names.length === 0) return;
+  out.note(out.say('cli.variable-because'));
+  for (const name of names) out.note(`  ${name}=${cleanLine(String(values[name]))}`);
+}
+
+/** What of a device was not captured although it has it, with the reason. */
+export function noteLeftOut(sections: readonly CapturedSection[], out: Output): void {
   for (const section of sections) {
     if (section.state === 'failed' || section.state === 'secret')
       out.note(
@@ -89,10 +103,6 @@ function print(
     )
       for (const line of errorLines(section.error, out)) out.note(`  ${line}`);
   }
-  const names = Object.keys(values);
-  if (names.length === 0) return;
-  out.note(out.say('cli.variable-because'));
-  for (const name of names) out.note(`  ${name}=${cleanLine(String(values[name]))}`);
 }
 
 function titleOf(section: CapturedSection, out: Output): string {

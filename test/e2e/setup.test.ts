@@ -81,3 +81,17 @@ it('locks the storage card of a camera and hands out a record', async () => {
   await look('9-history');
   expect(app.complaints).toEqual([]);
 });
+
+// Would catch: "lane needs …", a field that is called as in a file of answers.
+it('calls a field that is not filled in rightly by its label', async () => {
+  const site = await app.site({ kinds: ['gate'], devices: 1 });
+  await adoptSite(app, site);
+
+  await goToHash(app.page, '#/setup/start/gate');
+  await byId(app.page, 'select-row').check();
+  await byId(app.page, 'begin-flow').click();
+  await byId(app.page, 'field-lane').fill('x'.repeat(150));
+  await next();
+
+  await app.page.getByText('Lane, as on the site plan needs 0 to 100 characters.', { exact: true }).waitFor();
+});

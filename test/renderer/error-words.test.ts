@@ -5,6 +5,8 @@ import { createAppI18n } from '../../src/renderer/app/i18n.ts';
 import { copyText, exchangeText } from '../../src/renderer/common/errors/copy-text.ts';
 import { FREQUENT_FAILURES, remedyOf } from '../../src/renderer/common/errors/failures.ts';
 import { useErrorText } from '../../src/renderer/common/errors/use-error-text.ts';
+import { loadFieldLabels } from '../../src/renderer/common/labels/field-labels.ts';
+import { say, someOf } from '../../src/shared/details.ts';
 import { ERROR_CODES, ERROR_REASONS, type ErrorShape } from '../../src/shared/errors.ts';
 import type { Exchange } from '../../src/shared/exchange.ts';
 
@@ -215,4 +217,22 @@ describe('the text for a colleague', () => {
     expect(exchangeText(silent)).toContain('no answer');
     expect(exchangeText({ ...exchange, responseBody: 'x'.repeat(300_000) }).length).toBeLessThan(25_000);
   });
+});
+
+// Would catch: "showCapPic, voicePrompt", as they go over the wire, for somebody who knows them by their labels.
+it('calls settings that still show something else by their labels', async () => {
+  const names = [...Array(9).fill('voicePrompt'), 'showCapPic', 'protocol', 'nobody.knows'] as string[];
+  const ignored = error({
+    code: 'refused',
+    operation: 'accessControl.hostConfig.put',
+    ...say('old-after-ok', { names: someOf(names) }),
+  });
+  const said = english.sentence(ignored);
+  await loadFieldLabels('zh-CN');
+  const inChinese = chinese.sentence(ignored);
+  await loadFieldLabels('en');
+
+  expect(said).toMatch(/Voice prompts, Show the captured picture … \(\+2\)\.$/);
+  expect(inChinese).toMatch(/语音提示, 显示抓拍图片 … \(\+2\)/);
+  expect(inChinese).not.toMatch(/voicePrompt/);
 });

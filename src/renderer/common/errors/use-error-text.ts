@@ -1,7 +1,8 @@
 import { useI18n } from 'vue-i18n';
+import type { Detail } from '../../../shared/details.ts';
 import type { AllowedValues, ErrorShape } from '../../../shared/errors.ts';
-import { messageText } from '../labels/detail-text.ts';
-import { useFieldLabels } from '../labels/field-labels.ts';
+import { detailSentence, messageText } from '../labels/detail-text.ts';
+import { changeLabel, sectionField, useFieldLabels } from '../labels/field-labels.ts';
 import { visibleText } from '../labels/format.ts';
 import { isFrequent } from './failures.ts';
 
@@ -85,10 +86,24 @@ export function useErrorText() {
     return te(key) ? t(key) : t('error.certificate.other', { reason: visibleText(reason) });
   }
 
+  /** Settings that still show something else have their labels here, not their names on the wire. */
+  function withLabels({ operation = '', detail }: ErrorShape): Detail | undefined {
+    const names = detail?.values?.['names'];
+    if (detail?.id.startsWith('old-after-') !== true || typeof names !== 'string') return undefined;
+    const set = operation.replace(/\.put$/, '');
+    const label = (path: string): string =>
+      changeLabel(fieldLabels.value.words, set, { path, label: sectionField(set, path)?.label ?? path });
+    const [paths = '', ...more] = names.split(' …');
+    const labelled = [paths.split(', ').map(label).join(', '), ...more].join(' …');
+    return { ...detail, values: { ...detail.values, names: labelled } };
+  }
+
   /** What the engine says about a rarer problem: more exact than its code, where it can be said in this language. */
   function sentence(error: ErrorShape): string | undefined {
     const { detail } = error;
     const isOwn = detail === undefined ? isFrequent(error.code) : detail.id.startsWith('device.');
+    const labelled = withLabels(error);
+    if (labelled !== undefined) return detailSentence(labelled);
     return isOwn ? undefined : messageText(error, locale.value.startsWith('en') ? 'en' : 'zh-CN');
   }
   function title(error: ErrorShape): string {

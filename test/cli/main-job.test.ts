@@ -400,3 +400,21 @@ describe('call, request and caps', () => {
     expect(caps.probes.some(({ answered }) => !answered)).toBe(true);
   });
 });
+
+describe('the result for people', () => {
+  // Would catch: a setting that the table calls one thing and the count below it another.
+  it('counts below the table in the words of the table', async () => {
+    const file = folder.file('both.yaml');
+    writeFileSync(
+      file,
+      'fieldwright: template/1\nname: Both\nsections:\n  - set: thermal.thermometryMode\n    params: { channelID: 1 }\n    value: { mode: expert }\n  - set: accessControl.eventOptimization\n    value: { enable: true }\n',
+    );
+
+    const { stdout } = await run(folder, ['apply', '--template', file, '--device', url(1), '--yes'], {
+      env: site.env,
+    });
+
+    expect(stdout).toMatch(/127\.0\.0\.1:\d+ +Not supported +Unchanged/);
+    expect(stdout).toContain('Settings: 1 Not supported, 1 Unchanged.');
+  });
+});

@@ -133,8 +133,13 @@ export function printJob(out: Output, job: Job): void {
   // Units of other kinds have long names, and may be others on each device.
   if (!writesSettings(job) || !wideTable(out, job)) longTable(out, job);
   for (const line of problemLines(job.results, out)) out.note(line);
-  const counts = ATTENTION.filter((outcome) => outcome !== 'unsupported').flatMap((outcome) => {
-    const count = job.counts[outcome] ?? 0;
+  // By the words of the table, which has one for settings that a device lacks.
+  const shown = Map.groupBy(
+    job.results.flatMap(({ units }) => units),
+    shownOutcome,
+  );
+  const counts = ATTENTION.flatMap((outcome) => {
+    const count = shown.get(outcome)?.length ?? 0;
     return count === 0 ? [] : [`${count} ${out.status('outcome', outcome)}`];
   });
   const end = out.say(writesSettings(job) ? 'cli.job-end' : 'cli.job-end-steps', {

@@ -66,7 +66,7 @@ it.skipIf(process.platform === 'win32')('goes on where it was when the engine wa
     const asleep = await byId(page, 'device-row').count();
     engine.kill('SIGCONT');
     await byId(page, 'device-row').nth(1).waitFor();
-    await byId(page, 'device-row').locator('[data-state="unreachable"]').first().waitFor();
+    await byId(page, 'device-row').locator('[data-state="unreachable"]:visible').first().waitFor();
 
     expect(asleep).toBe(1);
     expect(await byId(page, 'device-row').count()).toBe(2);
@@ -81,10 +81,10 @@ it('fault 28: notices by itself that a device is not there, and tells old states
     await page.reload();
     const row = byId(page, 'device-row');
 
-    await row.locator('[data-state="unreachable"]').waitFor();
+    await row.locator('[data-state="unreachable"]:visible').waitFor();
     const since = await byId(row, 'state-when').innerText();
     await page.clock.fastForward('41:00');
-    await row.locator('[data-state="was-unreachable"]').waitFor();
+    await row.locator('[data-state="was-unreachable"]:visible').waitFor();
 
     expect(since).toMatch(/^since \d/);
     expect(await byId(row, 'state-when').innerText()).toContain('41 min');

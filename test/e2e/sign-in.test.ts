@@ -143,7 +143,7 @@ describe('an address where nobody answers', () => {
     await virtual.close();
     const site = new SitePage(app.page);
     await (await site.addDevice({ address: url })).waitFor({ state: 'detached' });
-    await site.rows.locator('[data-state="unreachable"]').waitFor();
+    await site.rows.locator('[data-state="unreachable"]:visible').waitFor();
     expect(await cutStates(app.page)).toEqual([]);
     for (const width of [512, 640, 760, 820, 960, 1024, 1180, 1366]) {
       await app.page.setViewportSize({ width, height: 700 });

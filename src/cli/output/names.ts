@@ -76,6 +76,7 @@ export function jobName(
 ): string {
   if (out.isEnglish) return cleanLine(title);
   if (about.flow !== undefined) return cleanLine(out.sentence(about.flow.title));
+  if (about.prints !== undefined) return out.say(`prints-title-${about.prints.work}`);
   if (about.template === undefined) return cleanLine(title);
   const name = templateName(out, about.template);
   return kind === 'undo' ? out.say('cli.undo-of', { name }) : name;

@@ -1,6 +1,7 @@
 import { changeLabel, sectionField, useFieldLabels } from '../../common/labels/field-labels.ts';
 
-const PERSON = 'accessControl.users.setUp';
+/** The setting that a person is. */
+export const PERSON = 'accessControl.users.setUp';
 /** What a file has in one column stands deeper in the document. */
 const DEEPER: Readonly<Record<string, string>> = { planTemplateNo: 'RightPlan[0].planTemplateNo' };
 

@@ -1,7 +1,8 @@
 /**
- * `npm run bench`: every report, or those named: `npm run bench -- ten-sections other-tools`.
+ * `npm run bench`: every bench, or those named: `npm run bench -- ten-sections other-tools`; `--list` says what there is.
  * Each stands alone and compares with a reference of the same run.
  */
+import { tableLines } from '../../src/cli/output/table.ts';
 import { mixedSiteReport, tenSectionsReport } from './apply.ts';
 import { firstLoadReport } from './first-load.ts';
 import { hostileReport } from './hostile.ts';
@@ -14,6 +15,7 @@ import { printsReport } from './prints.ts';
 import { decodeReport } from './protocol-decode.ts';
 import { reachReport } from './reach.ts';
 import { reportReport } from './report.ts';
+import { plainPaint } from './shared.ts';
 import { startReport } from './start.ts';
 import { templateCheckReport } from './template-check.ts';
 import { typingReport } from './template-typing.ts';
@@ -22,38 +24,91 @@ import { siteListReport } from './site-list.ts';
 import { transferReport } from './transfer.ts';
 import { windowReport } from './window-during-apply.ts';
 
-const REPORTS: Readonly<Record<string, () => Promise<string>>> = {
-  start: startReport,
-  'first-load': firstLoadReport,
-  'mixed-site': mixedSiteReport,
-  'ten-sections': tenSectionsReport,
-  'other-tools': otherToolsReport,
-  decode: decodeReport,
-  hostile: hostileReport,
-  workspace: workspaceReport,
-  users: usersReport,
-  fingerprints: printsReport,
-  people: peopleReport,
-  'people-table': peopleTableReport,
-  reach: reachReport,
-  typing: typingReport,
-  'template-check': templateCheckReport,
-  'site-list': siteListReport,
-  report: reportReport,
-  scale: scaleReport,
-  transfer: transferReport,
-  window: windowReport,
+interface Bench {
+  /** What it measures. */
+  readonly about: string;
+  readonly report: () => Promise<string>;
+}
+
+const BENCHES: Readonly<Record<string, Bench>> = {
+  start: { about: 'starting a command, beside Node alone', report: startReport },
+  'first-load': {
+    about: 'opening the window: size and time until its first screen',
+    report: firstLoadReport,
+  },
+  'mixed-site': {
+    about: 'a template on 200 devices of two kinds, beside a bare loop that sends the same requests',
+    report: mixedSiteReport,
+  },
+  'ten-sections': {
+    about: 'ten sections on 500 devices, beside the same loop, with the memory held',
+    report: tenSectionsReport,
+  },
+  'other-tools': {
+    about: 'the same work done by ansible and by xargs curl, where they are installed',
+    report: otherToolsReport,
+  },
+  decode: { about: 'reading large documents', report: decodeReport },
+  hostile: {
+    about: 'the longest piece of computing and the most memory that any one answer of a device can cost',
+    report: hostileReport,
+  },
+  workspace: { about: 'opening a device', report: workspaceReport },
+  users: { about: 'paging 50,000 people of a gate', report: usersReport },
+  fingerprints: {
+    about: 'enrolling fingerprints on four gates, beside the bound of their latency',
+    report: printsReport,
+  },
+  people: {
+    about: 'exporting and bringing people, beside the bound of the gates’ latency',
+    report: peopleReport,
+  },
+  'people-table': {
+    about: '100,000 people in the table of the screen while somebody scrolls and types',
+    report: peopleTableReport,
+  },
+  reach: { about: 'looking whether 1,000 devices are still there', report: reachReport },
+  typing: { about: 'typing in a template of 200 sections', report: typingReport },
+  'template-check': {
+    about: 'checking templates of 1 MB made to be slow to check',
+    report: templateCheckReport,
+  },
+  'site-list': { about: '5,000 devices in the list with 1,000 sightings a second', report: siteListReport },
+  report: {
+    about: 'a report on 200 devices: reading them beside a bare client, PDF and HTML, opening the page',
+    report: reportReport,
+  },
+  scale: {
+    about:
+      'what one device of 50, 500 and 5,000 costs to add, import and sign in to; 5,000 devices applied to',
+    report: scaleReport,
+  },
+  transfer: {
+    about: 'a package of 2 GiB to one and to ten devices, beside nginx and curl',
+    report: transferReport,
+  },
+  window: { about: 'the window while a job runs', report: windowReport },
 };
 
 const named = process.argv.slice(2);
-const unknown = named.filter((name) => !Object.hasOwn(REPORTS, name));
-if (unknown.length > 0) {
+const unknown = named.filter((name) => name !== '--list' && !Object.hasOwn(BENCHES, name));
+if (named.includes('--list')) {
+  const lines = tableLines<[string, Bench]>(
+    [
+      { title: 'BENCH', cell: ([name]) => name },
+      { title: 'MEASURES', cell: ([, { about }]) => about },
+    ],
+    Object.entries(BENCHES),
+    { paint: plainPaint },
+  );
+  process.stdout.write(`${lines.join('\n')}\n`);
+} else if (unknown.length > 0) {
   process.stderr.write(
-    `There is no report ${unknown.join(', ')}; there are: ${Object.keys(REPORTS).join(', ')}.\n`,
+    `There is no bench ${unknown.join(', ')}; there are: ${Object.keys(BENCHES).join(', ')}.\n`,
   );
   process.exitCode = 2;
 } else {
-  for (const [name, report] of Object.entries(REPORTS)) {
+  for (const [name, { report }] of Object.entries(BENCHES)) {
     if (named.length === 0 || named.includes(name)) process.stdout.write(`${await report()}\n`);
   }
 }

@@ -5,6 +5,7 @@
  * all definitions, take long and see little more. The score is the lower for it, never the higher.
  * A report with all of them is kept beside what is remembered for the next run.
  */
+import { hash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
@@ -26,7 +27,10 @@ function testsOf(place) {
   return `test/${parts.join('/')}/**/*.test.ts`;
 }
 
-const name = places.join('+').replaceAll('/', '-');
+/** What is remembered for the next run of the same places; many of them make a name longer than a file may have. */
+const spelled = places.join('+').replaceAll('/', '-');
+const name =
+  spelled.length <= 100 ? spelled : `${spelled.slice(0, 80)}-${hash('sha256', spelled).slice(0, 12)}`;
 await new Stryker({
   // Definitions are data.
   mutate: [

@@ -69,7 +69,16 @@ it('brings people from a file, saves the rows that went wrong, and removes someb
   await byId(page, 'search').fill('张三');
   await byId(page, 'person').filter({ hasText: '张三' }).getByRole('checkbox').check();
   await byId(page, 'remove').click();
+  await site.device(1).unplug();
   await byId(page, 'remove-now').click();
+  // What is left is finished in place, by the one button that offers it.
+  const finish = byId(page, 'people-job').getByRole('button', { name: /^(Finish|Go on)/ });
+  await finish.first().waitFor();
+  await look('people-4-left');
+  expect(await finish.allTextContents()).toEqual(['Finish the rest']);
+  await site.device(1).plugIn();
+  await finish.click();
+  await finish.waitFor({ state: 'detached' });
   await byId(page, 'save-receipt').waitFor();
   await look('people-4-removed');
   const receipt = page.waitForEvent('download');

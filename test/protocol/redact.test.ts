@@ -286,6 +286,8 @@ describe('sentences', () => {
     [`Authorization: Basic ${sign}`, sign],
     [`sent Basic ${sign} twice`, sign],
     [`login ${sign} failed`, sign],
+    ['login YWRtaW46cHcxMg== failed', 'YWRtaW46cHcxMg'],
+    ['<password><![CDATA[hunter2]]></password>', 'hunter2'],
     ['Authorization: Bearer eyJhbGciOi.J9.x-y_z', 'eyJhbGciOi'],
     ['authorization: Digest username="admin", nonce="0a1b", response="c0ffee"', 'c0ffee'],
     ['got Digest username="admin", realm="x", response="c0ffee"', 'c0ffee'],
@@ -301,8 +303,15 @@ describe('sentences', () => {
     expect(shown).toContain(MASK);
   });
 
+  // Would catch: a trace that no longer says by which scheme a device was signed in to.
+  it.each(['Digest username="admin", response="c0ffee"', 'Bearer eyJhbGciOi.J9.x-y_z'])(
+    'name the scheme of what they hide: %s',
+    (header) => expect(redactProse(`got ${header}`)).toBe(`got ${header.split(' ', 1)[0] ?? ''} ${MASK}`),
+  );
+
   // Would catch: a bundle in which nobody can read any more what went wrong.
   it.each([
+    'engine abcdefghi of 9 characters',
     'The password is wrong.',
     '<TokenSecretKey>\n  <keyLen>128</keyLen>\n</TokenSecretKey>',
     'A password is required for this device.',

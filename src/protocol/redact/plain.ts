@@ -37,7 +37,7 @@ const PROSE =
 const CHINESE_PROSE =
   /((?:密码|口令|密钥|令牌|个人识别码)[ \t]{0,4}(?:已?[改设]?[为成]|是|[:：=])[ \t]{0,4})([“"']?)([^\s“”"'，。；,;<>]{1,256})/g;
 /** What may be base64 of `name:password`. */
-const BASE64 = /(?<![\w+/=-])[A-Za-z0-9+/]{8,512}={0,2}(?![\w+/=-])/g;
+const BASE64 = /(?<![\w+/=-])([A-Za-z0-9+/]{8,512})={0,2}(?![\w+/=-])/g;
 const NAME_AND_SECRET = /^[\x21-\x39\x3b-\x7e]{1,64}:[\x20-\x7e]{1,256}$/;
 /** What says that there is one, and not which. */
 const NO_SECRET =
@@ -47,22 +47,18 @@ const NO_SECRET =
 export function redactProse(text: string): string {
   const headless = text
     .replace(HEADER, (_whole, name: string, colon: string) => `${name}${colon}${MASK}`)
-    .replace(
-      SCHEME,
-      (_whole, digest: string | undefined, other: string | undefined) => `${digest ?? other ?? ''} ${MASK}`,
-    );
+    .replace(SCHEME, (_whole, digest: string | undefined, other: string) => `${digest ?? other} ${MASK}`);
   return redactPlain(headless)
     .replace(PROSE, (whole, name: string, between: string, value: string) =>
       NO_SECRET.test(value) || value.includes(MASK) ? whole : `${name}${between}${MASK}`,
     )
     .replace(CHINESE_PROSE, (_whole, before: string, quote: string) => `${before}${quote}${MASK}`)
-    .replace(BASE64, (whole) => (isNameAndSecret(whole) ? MASK : whole));
+    .replace(BASE64, (whole, base64: string) => (isNameAndSecret(base64) ? MASK : whole));
 }
 
-function isNameAndSecret(text: string): boolean {
-  if (text.replace(/=+$/, '').length % 4 === 1) return false;
+function isNameAndSecret(base64: string): boolean {
   try {
-    return NAME_AND_SECRET.test(atob(text.replace(/=+$/, '')));
+    return NAME_AND_SECRET.test(atob(base64));
   } catch {
     return false;
   }

@@ -129,6 +129,8 @@ export type EnrolEvent =
   | { readonly type: 'captured' }
   | { readonly type: 'sending'; readonly jobId: string }
   | { readonly type: 'result'; readonly result: PrintResult }
+  /** It ended early, for the reason that follows; whether the terminal was asked once more and put back to what it was. */
+  | { readonly type: 'left'; readonly isBack: boolean }
   | { readonly type: 'ended' };
 
 /** What was read before anything is sent. */

@@ -127,3 +127,17 @@ it('asks what to do with a finger that is there already', async () => {
 
   expect(site.device(1).part(FINGERPRINTS).find('1008', undefined, 3)).toHaveLength(2);
 });
+
+// Would catch: a terminal said to be put back that nobody could ask any more.
+it('says what is to be looked at where the terminal went away', async () => {
+  await upToCapture('1006', 4);
+  await phase('waiting');
+  await site.device(0).unplug();
+  await phase('failed');
+  await app.page.getByText('The terminal could not be asked again').waitFor();
+  await look('8-gone');
+
+  await goToHash(app.page, '#/people');
+  await byId(app.page, 'people-screen').getByText('Nothing listens at this address').waitFor();
+  expect(await byId(app.page, 'count').count()).toBe(0);
+});

@@ -191,6 +191,8 @@ export async function printsEnrol(invocation: Invocation, options: PrintOptions)
           bad = 0;
           out.note(out.say('prints-put-on', { device: terminal.name, reader, seconds: waitSeconds }));
         }
+        if (event.type === 'left' && !event.isBack)
+          out.note(out.say('prints-not-put-back', { device: terminal.name }));
         if (event.type !== 'result') continue;
         if (!isGoodPrint(event.result.status)) bad += 1;
         if (out.asJson) out.jsonLine(scriptResult(event.result));

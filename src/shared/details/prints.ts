@@ -41,6 +41,8 @@ export const PRINTS = {
   'prints-put-on': 'Put the finger on now: {device}, reader {reader}. Waiting for {seconds} s.',
   'prints-there':
     '{device} has this finger of this person already; nothing was done. Say whether to take it as it is or to capture it anew.',
+  'prints-not-put-back':
+    '{device} could not be asked again: look there whether the finger was kept, and remove it where it was.',
   'prints-ask-go-on': 'Go on?',
   'prints-sending': 'Sending',
   'prints-result-place': '{device}, person {employeeNo}, finger {finger}, reader {reader}',

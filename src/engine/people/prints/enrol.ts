@@ -47,15 +47,22 @@ export function createEnrolment(options: EnrolOptions) {
     if (busy.has(terminal.id)) throw userError('not-available', say('prints-busy', { name: terminal.name }));
     busy.add(terminal.id);
     const at = new Terminal(clients.get(terminal.id), request);
-    let settled = false;
+    /** Something may have come to the terminal that does not belong there yet. */
+    let isOpen = false;
     let running: string | undefined;
+    /** Nothing half done stays on the terminal, however long the reader of these events cares; false where it cannot be asked. */
+    async function leave(): Promise<boolean> {
+      isOpen = false;
+      if (running !== undefined) options.cancel(running);
+      return at.putBack();
+    }
     try {
       await at.look(signal);
       if (at.before !== undefined && request.anew === undefined) {
-        settled = true;
         yield { type: 'there' };
         return;
       }
+      isOpen = true;
       for (let capture = 1; ; capture += 1) {
         const waitSeconds = request.waitSeconds ?? WAIT_SECONDS;
         let print = request.anew === false && capture === 1 ? at.before : undefined;
@@ -83,12 +90,17 @@ export function createEnrolment(options: EnrolOptions) {
         // Only a new capture helps against poor quality: those that have the finger get the better one too.
         at.again(print);
       }
-      settled = true;
+      isOpen = false;
       yield { type: 'ended' };
+    } catch (thrown) {
+      if (isOpen) {
+        const isBack = await leave();
+        // Who has left reads nothing any more.
+        if (!signal.aborted) yield { type: 'left', isBack };
+      }
+      throw thrown;
     } finally {
-      if (running !== undefined) options.cancel(running);
-      // Not for as long as the reader of these events cares: nothing half done stays on the terminal.
-      if (!settled) await at.putBack();
+      if (isOpen) await leave();
       busy.delete(terminal.id);
     }
   };
@@ -127,12 +139,12 @@ class Terminal {
     }
   }
 
-  /** Asked once more: a finger that came at the last moment does not stay. */
-  async putBack(): Promise<void> {
+  /** Asked once more: a finger that came at the last moment does not stay. False where it cannot be asked any more. */
+  async putBack(): Promise<boolean> {
     const { employeeNo, at } = this.#request;
     try {
       const now = await this.#held(NEVER);
-      if (now === undefined || now.fingerData === this.before?.fingerData) return;
+      if (now === undefined || now.fingerData === this.before?.fingerData) return true;
       if (this.before === undefined || this.before.fingerData === '')
         await removePrint(this.#client, { ...now, employeeNo }, [at.reader]);
       else
@@ -141,8 +153,10 @@ class Terminal {
           readers: [at.reader],
           checkPerson: false,
         });
+      return true;
     } catch {
-      // The terminal cannot be asked any more; whoever enrols there next is told what it has.
+      // Whoever enrols there next is told what it has.
+      return false;
     }
   }
 

@@ -165,10 +165,35 @@ describe('an enrolment that is left', () => {
 
   it('ends by itself where nobody comes', async () => {
     const at = await site({ devices: 1 });
+    const events: EnrolEvent[] = [];
 
-    await expect(all(at, request(at, { targets: [], waitSeconds: 1 }))).rejects.toMatchObject({
-      shape: { code: 'timeout', detail: { id: 'prints-capture-late' } },
+    await expect(
+      all(at, request(at, { targets: [], waitSeconds: 1 }), (event) => events.push(event)),
+    ).rejects.toMatchObject({ shape: { code: 'timeout', detail: { id: 'prints-capture-late' } } });
+    expect(events.at(-1)).toEqual({ type: 'left', isBack: true });
+  });
+
+  // Would catch: "put back to what it was" of a terminal that nobody could ask any more, or of one that never was asked.
+  it('says where the terminal could not be put back', async () => {
+    const at = await site({ devices: 1 });
+    const events: EnrolEvent[] = [];
+    const ended = async (onEvent: (event: EnrolEvent) => void) => {
+      events.length = 0;
+      await expect(
+        all(at, request(at, { targets: [] }), (event) => {
+          events.push(event);
+          onEvent(event);
+        }),
+      ).rejects.toMatchObject({ shape: { source: 'device' } });
+      return events.slice();
+    };
+
+    const gone = await ended(({ type }) => {
+      if (type === 'waiting') void at.site.device(0).unplug();
     });
+    expect(gone.at(-1)).toEqual({ type: 'left', isBack: false });
+
+    expect(await ended(() => undefined)).toEqual([]);
   });
 
   it('lets one at a time enrol at a terminal', async () => {

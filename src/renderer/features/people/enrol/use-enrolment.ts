@@ -9,6 +9,9 @@ import { useWork } from '../../../common/jobs/work/work.store.ts';
 export type EnrolPhase =
   'idle' | 'asking' | 'there' | 'waiting' | 'sending' | 'ended' | 'cancelled' | 'failed';
 
+/** What an enrolment that failed left at the terminal: not begun there, put back to what it was, or not to be asked. */
+export type EnrolLeft = 'nothing' | 'back' | 'unknown';
+
 /** One enrolment at a time. Whatever leaves this screen ends it: the engine puts the terminal back. */
 export function useEnrolment() {
   const phase = shallowRef<EnrolPhase>('idle');
@@ -16,6 +19,7 @@ export function useEnrolment() {
   const capture = shallowRef(1);
   const results = shallowRef<readonly PrintResult[]>([]);
   const problem = shallowRef<ErrorShape>();
+  const left = shallowRef<EnrolLeft>('nothing');
   const work = useWork();
   let stop: (() => void) | undefined;
   let unfollow: (() => void) | undefined;
@@ -35,6 +39,7 @@ export function useEnrolment() {
       unfollow = work.follow(event.jobId);
     }
     if (event.type === 'result') results.value = [...results.value, event.result];
+    if (event.type === 'left') left.value = event.isBack ? 'back' : 'unknown';
     if (event.type === 'ended') phase.value = 'ended';
   }
 
@@ -42,6 +47,7 @@ export function useEnrolment() {
     stop?.();
     problem.value = undefined;
     results.value = [];
+    left.value = 'nothing';
     phase.value = 'asking';
     const client = useClient();
     stop = client.subscribe(client.api.prints.enrol, request, receive, {
@@ -71,5 +77,5 @@ export function useEnrolment() {
     stop?.();
     unfollow?.();
   });
-  return { phase, until, capture, results, problem, begin, cancel, reset };
+  return { phase, until, capture, results, problem, left, begin, cancel, reset };
 }

@@ -100,6 +100,13 @@ it('rolls a package out behind a canary; one device fails, the others run it', a
   await expect.poll(() => engine.getAttribute('data-status')).toBe('3');
   await look('6-board');
   expect(await violations(page, 'board')).toEqual([]);
+  await site.device(3).unplug();
+  await goToHash(page, '#/models');
+  await page.getByRole('button', { name: 'Read again' }).click();
+  // Would catch: a device that could not be read, and nothing that says why.
+  await byId(page, 'unread').filter({ hasText: 'Nothing listens at this address' }).waitFor();
+  await look('5-unread');
+  await byId(page, 'board-link').nth(2).click();
   site.device(2).clearFaults();
   await byId(engine, 'engine-unload').click();
   await byId(page, 'change-loses').waitFor();

@@ -26,6 +26,9 @@ sections:
     value: { distance: 3 }
 `;
 
+/** A device that spreads its answers over so long keeps a job under way until somebody has pressed what he wants to. */
+const LONG_MS = 60_000;
+
 async function adopted(options: SiteOptions): Promise<Site> {
   const site = await app.site({ kinds: ['thermal'], password: 'one-for-all-1', ...options });
   const ids = site.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
@@ -80,16 +83,18 @@ describe('a job under way', () => {
   });
 
   it('is cancelled for good: what was not begun stays untouched and can be finished later', async () => {
-    const site = await adopted({ devices: 5, latencyMs: 60 });
+    const site = await adopted({ devices: 5, slowMs: LONG_MS });
     const apply = await planned();
     await apply.option('canary', '0');
     await apply.option('concurrency', '1');
+    site.device(1).setFault('slow');
     await begin(apply);
     await apply.get('job-now').waitFor();
 
     await apply.get('cancel-job').click();
 
     expect(await apply.result()).toBe('cancelled');
+    site.device(1).clearFaults();
     expect(site.device(4).requests.filter(({ method }) => method === 'PUT')).toHaveLength(0);
     await apply.get('resume-job').click();
     await apply.get('start-resume').click();
@@ -99,15 +104,17 @@ describe('a job under way', () => {
 
 describe('after the program was closed', () => {
   it('finishes on the screen what was left, and writes nothing twice', async () => {
-    const site = await adopted({ devices: 5, latencyMs: 60 });
+    const site = await adopted({ devices: 5, slowMs: LONG_MS });
     const apply = await planned();
     await apply.option('canary', '0');
     await apply.option('concurrency', '1');
+    site.device(1).setFault('slow');
     await begin(apply);
     await apply.get('job-now').waitFor();
     const id = app.engine.jobs.list()[0]?.id ?? '';
 
     app = await app.reopen();
+    site.device(1).clearFaults();
     const again = new ApplyPage(app.page);
     await again.get('nav-history').click();
     await again.get('job-row').first().click();

@@ -111,7 +111,10 @@ describe('users copy and remove', () => {
 
     const first = await run(folder, given, { env });
     const second = await run(folder, given, { env });
+    const listed = await run(folder, ['jobs', 'list', '--lang=zh-CN']);
 
+    // Would catch: "copy …", as the journal has it, for people who read Chinese.
+    expect(listed.stdout).toContain('人员复制：');
     expect(first.json()).toMatchObject({ plan: { work: 'copy', rows: 13 } });
     expect(count(1)).toBe(13);
     expect(second.json()).toMatchObject({ plan: { devices: [{ counts: { unchanged: 13 } }] } });

@@ -137,7 +137,7 @@ it('names work on people and fingerprints in the language of the screen', async 
   const page = await shown({ language: 'zh-CN' });
   const about = (work: 'import' | 'remove'): Partial<WorkSummary> => ({
     kind: 'people',
-    about: { people: { work, rows: 1, bad: 0 } },
+    about: { people: { work, rows: 1, bad: 0, ...(work === 'import' ? { from: '人员.csv' } : {}) } },
   });
   await page.tell({
     jobs: [

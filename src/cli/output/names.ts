@@ -77,6 +77,11 @@ export function jobName(
   if (out.isEnglish) return cleanLine(title);
   if (about.flow !== undefined) return cleanLine(out.sentence(about.flow.title));
   if (about.prints !== undefined) return out.say(`prints-title-${about.prints.work}`);
+  if (about.people !== undefined) {
+    const work = out.say(`people-title-${about.people.work}`);
+    const { from } = about.people;
+    return from === undefined ? work : out.say('people-title-from', { work, from: cleanLine(from) });
+  }
   if (about.template === undefined) return cleanLine(title);
   const name = templateName(out, about.template);
   return kind === 'undo' ? out.say('cli.undo-of', { name }) : name;

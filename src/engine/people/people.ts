@@ -205,11 +205,15 @@ export class People implements PeopleApi {
     if (work === 'compare') throw userError('not-found', say('people-no-plan', { id }));
     const chosen = head.deviceIds.map((deviceId) => devices.find(deviceId));
     const source = work === 'copy' ? placeOf(devices.find(head.source)) : undefined;
+    const from = source?.name ?? head.source;
     return jobs.begin({
       id,
       kind: 'people',
-      title: titleOf(work, source?.name ?? head.source),
-      about: { people: { work, rows: head.rows, bad: head.bad } },
+      // In no language: names of files and devices.
+      title: from === '' ? work : `${work} ${from}`,
+      about: {
+        people: { work, rows: head.rows, bad: head.bad, ...(from === '' ? {} : { from }) },
+      },
       body: defined({ source }),
       options: run as RunOptions,
       devices: chosen.map((one, position) => {
@@ -251,11 +255,6 @@ async function* oneByOne(text: string): AsyncGenerator<Uint8Array> {
 function placeOf({ id, name, url, profile, trust }: Device): StoredPlace {
   const connection = { profile, ...(trust?.how === 'given' ? { certificate: trust.fingerprint } : {}) };
   return { deviceId: id, name, url, connection };
-}
-
-/** In no language: names of files and devices. */
-function titleOf(work: string, source: string): string {
-  return source === '' ? work : `${work} ${source}`;
 }
 
 const OPEN: ReadonlySet<Outcome> = new Set(['sending', 'sent']);

@@ -1,6 +1,10 @@
 /** People on terminals: reading, importing, copying and removing them. */
 export const PEOPLE = {
   // reading
+  'people-title-import': 'Import of people',
+  'people-title-copy': 'Copy of people',
+  'people-title-remove': 'Removal of people',
+  'people-title-from': '{work}: {from}',
   'people-page-repeated':
     'The device repeated people instead of going on at position {position}; what follows was not read.',
   'people-asked-again': 'The device repeated a page at position {position}; asked again, it went on.',

@@ -128,8 +128,14 @@ export interface JobAbout {
     readonly engines: readonly number[];
     readonly update?: boolean;
   };
-  /** Of `people`: what is done, rows in all, and those that no device gets. */
-  readonly people?: { readonly work: PeopleWork; readonly rows: number; readonly bad: number };
+  /** Of `people`: what is done, the file or device that they come from, rows in all, and those that no device gets. */
+  readonly people?: {
+    readonly work: PeopleWork;
+    /** Absent where there is none, and in jobs of earlier versions. */
+    readonly from?: string;
+    readonly rows: number;
+    readonly bad: number;
+  };
 }
 export interface JobSummary {
   readonly id: string;

@@ -2,7 +2,7 @@ import { useI18n } from 'vue-i18n';
 import { detailOf } from '../../../shared/details.ts';
 import { DEVICE_OUTCOMES, type JobSummary } from '../../../shared/model.ts';
 import { visibleText } from '../labels/format.ts';
-import { detailSentence } from '../labels/detail-text.ts';
+import { detailSentence, wordsText } from '../labels/detail-text.ts';
 import { templateName } from '../labels/template-labels.ts';
 
 type Named = Pick<JobSummary, 'title' | 'about'>;
@@ -37,10 +37,10 @@ export function useJobLabels() {
     if (flow !== undefined) return detailSentence(flow.title) ?? visibleText(title);
     if (prints !== undefined)
       return detailSentence(detailOf(`prints-title-${prints.work}`)) ?? visibleText(title);
-    if (people !== undefined && te(`people.work.${people.work}`)) {
-      const from = title.startsWith(`${people.work} `) ? title.slice(people.work.length + 1) : '';
-      const work = t(`people.work.${people.work}`);
-      return from === '' ? work : t('job.workOn', { work, from: visibleText(from) });
+    if (people !== undefined) {
+      const work = detailSentence(detailOf(`people-title-${people.work}`)) ?? visibleText(title);
+      const { from } = people;
+      return from === undefined ? work : wordsText(detailOf('people-title-from', { work, from }));
     }
     if (template === undefined) return visibleText(title);
     const name = templateName(template);

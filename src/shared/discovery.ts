@@ -100,6 +100,8 @@ export interface InterfaceReport {
   readonly senders: number;
   /** Web services announced now. */
   readonly services: number;
+  /** More were announced than are kept. */
+  readonly full: boolean;
   readonly errors: readonly { readonly code: string; readonly times: number }[];
   readonly lastHeardAt?: string;
 }
@@ -144,6 +146,7 @@ export const FINDING_CODES = [
   'interface-gone',
   'ipv6-unavailable',
   'unreadable-packets',
+  'too-many-services',
   'wrong-port',
   'tls-only',
   'other-prefix',

@@ -45,6 +45,7 @@ const eth0: InterfaceReport = {
   unreadable: 0,
   senders: 0,
   services: 0,
+  full: false,
   errors: [],
 };
 

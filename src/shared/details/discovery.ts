@@ -44,6 +44,8 @@ export const DISCOVERY = {
     'IPv6 multicast does not work on {interface}; only IPv4 is searched there.\nMost devices announce themselves over IPv4 as well: nothing to do unless a device has IPv6 alone.',
   'doctor.unreadable-packets':
     'Some packets on {interface} could not be read.\nSome device announces itself wrongly; add it by its address if it is the one you miss.',
+  'doctor.too-many-services':
+    'More is announced on {interface} than Fieldwright keeps; devices may be missing from the list.\nSearch with fewer interfaces or from a smaller network, or sweep the range of the device you miss.',
   'doctor.wrong-port':
     'Some hosts are there but refuse the ports that were asked.\nThe web service may use another port or be switched off; sweep with the port from the settings of the device.',
   'doctor.tls-only':

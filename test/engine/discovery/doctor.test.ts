@@ -18,6 +18,7 @@ function wire(extra: Partial<InterfaceReport> = {}): InterfaceReport {
     unreadable: 0,
     senders: 2,
     services: 2,
+    full: false,
     errors: [],
     ...extra,
   };
@@ -88,6 +89,7 @@ describe('what the doctor concludes', () => {
       },
       ['not-permitted'],
     ],
+    ['more than is kept', { interfaces: [wire({ full: true })] }, ['too-many-services']],
     [
       'a port somebody keeps',
       { interfaces: [wire({ ...SILENT, queriesSent: 0, errors: [{ code: 'EADDRINUSE', times: 1 }] })] },

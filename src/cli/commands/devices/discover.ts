@@ -37,7 +37,8 @@ function discoveryOptions(options: DiscoverOptions): DiscoveryOptions {
     });
   return {
     seconds: secondsOf(options.seconds ?? DEFAULT_SECONDS),
-    doctor: options.doctor === true,
+    // Asked also where nobody wants to read it: what it knows to be missing is told in any case.
+    doctor: true,
     ...defined({
       interfaces: options.interface,
       prefixes: options.prefix === undefined ? undefined : [options.prefix],
@@ -92,14 +93,20 @@ export async function discover(invocation: Invocation, options: DiscoverOptions)
   });
   out.endProgress();
   if (others.size > 0 && out.asJson) out.jsonLine({ type: 'others', count: others.size });
-  if (report !== undefined && out.asJson) out.jsonLine({ type: 'doctor', ...report });
-  if (report !== undefined && !out.asJson)
-    for (const line of ['', ...report.text.trimEnd().split('\n')]) out.line(cleanLine(line));
+  if (report !== undefined && options.doctor === true) tellReport(report, out);
+  else
+    for (const { code, detail } of report?.findings ?? [])
+      if (code === 'too-many-services') out.note(out.sentence(detail));
   if (others.size > 0) out.note(out.say('cli.others-hidden', { count: others.size }));
   if (seen.size === 0)
     out.note(options.doctor === true ? out.say('cli.none-found') : out.say('cli.none-found-how'));
   else if (!out.asJson) out.note(out.say('cli.found', { devices: out.devices(seen.size) }));
   return interrupts.signal.aborted ? EXIT.interrupted : EXIT.done;
+}
+
+function tellReport(report: DoctorReport, out: Invocation['out']): void {
+  if (out.asJson) out.jsonLine({ type: 'doctor', ...report });
+  else for (const line of ['', ...report.text.trimEnd().split('\n')]) out.line(cleanLine(line));
 }
 
 function show(event: Exclude<DiscoveryEvent, { type: 'doctor' }>, { out }: Invocation): void {

@@ -99,7 +99,21 @@ function interfaceFindings(report: InterfaceReport, evidence: Evidence): Finding
             ...finding('doctor.unreadable-packets', { interface: report.name }),
           },
         ];
-  return [...unreadable, ...silenceOf(report, evidence).map((finding) => ({ ...about, ...finding }))];
+  const full: Finding[] = report.full
+    ? [
+        {
+          ...about,
+          code: 'too-many-services',
+          level: 'problem',
+          ...finding('doctor.too-many-services', { interface: report.name }),
+        },
+      ]
+    : [];
+  return [
+    ...full,
+    ...unreadable,
+    ...silenceOf(report, evidence).map((finding) => ({ ...about, ...finding })),
+  ];
 }
 
 type Bare = Omit<Finding, 'interface' | 'subjects'>;

@@ -91,6 +91,7 @@ export function openLink({ entry, interfaces, services, clock, timing, onHeard, 
       for (const service of gone) onGone(keyOf(service), 'goodbye');
       tellHeard(heard);
       tally.services = cache.size;
+      tally.full = cache.isFull;
       if (cache.isUnsure)
         followUp ??= askForMissing().finally(() => {
           followUp = undefined;

@@ -51,6 +51,7 @@ export class ServiceCache {
   readonly #printing = new Set<string>();
   #announced = 0;
   #askedAt = -Infinity;
+  #turnedAway = false;
 
   constructor(family: 'IPv4' | 'IPv6') {
     this.#family = family;
@@ -163,6 +164,11 @@ export class ServiceCache {
     return this.#announced;
   }
 
+  /** More were announced than are kept, and those that are kept still leave no room. */
+  get isFull(): boolean {
+    return this.#turnedAway && this.#entries.size >= MOST_SERVICES;
+  }
+
   services(): readonly string[] {
     return [...this.#entries.values()].filter((entry) => entry.announced).map((entry) => entry.service);
   }
@@ -171,7 +177,10 @@ export class ServiceCache {
     const key = service.toLowerCase();
     const known = this.#entries.get(key);
     if (known !== undefined) return known;
-    if (this.#entries.size >= MOST_SERVICES) return undefined;
+    if (this.#entries.size >= MOST_SERVICES) {
+      this.#turnedAway = true;
+      return undefined;
+    }
     const made: Entry = {
       service,
       source: '',

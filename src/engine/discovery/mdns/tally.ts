@@ -14,6 +14,7 @@ export interface Tally {
   answers: number;
   unreadable: number;
   services: number;
+  full: boolean;
   lastHeardAt: number | undefined;
   readonly senders: Set<string>;
   readonly errors: Map<string, number>;
@@ -34,6 +35,7 @@ export function openTally(state: Tally['state'], reason?: SkipReason): Tally {
     answers: 0,
     unreadable: 0,
     services: 0,
+    full: false,
     lastHeardAt: undefined,
     senders: new Set(),
     errors: new Map(),

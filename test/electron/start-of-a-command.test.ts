@@ -42,7 +42,7 @@ describe('what a built command loads', () => {
     expect(loaded).toContain('cli');
     expect(
       loaded.filter((name) =>
-        /^(src\.|undici|schemas|chinese|zh-CN|simulator|pdf|serve|dist|node:(child_process|tls|http|dgram|v8)$)/.test(
+        /^(src\.|undici|schemas|chinese|zh-CN|simulator|pdf|serve|dist|node:(child_process|tls|http|dgram)$)/.test(
           name,
         ),
       ),
@@ -104,7 +104,8 @@ describe('what V8 made of a built command', () => {
     ],
   ])('is made anew where what was kept is %s', (_what, damage) => {
     const sound = run('template', 'list').stdout;
-    const files = kept('template');
+    // What bounds V8's memory comes after half a second: on a busy machine with a command as short as this one, and not with the next.
+    const files = kept('template').filter((file) => !file.includes('young-generation'));
     for (const file of files) writeFileSync(file, damage(readFileSync(file)));
     const damaged = files.map((file) => readFileSync(file));
 

@@ -126,21 +126,22 @@ export class Connection {
         ms: performance.now() - started,
         hide: this.#own.hideWith(progress.authorization),
       });
-    return this.#sockets.during(async () => {
-      try {
-        const answer = await this.#perform({ request, options, settings, progress, deadline });
-        devices.observe(this.#deviceId, { type: 'answered' });
-        log({ level: 'info', ...entry, ms: performance.now() - started, http: answer.http });
-        const wire = trace();
-        options.onExchange?.(wire);
-        return this.#shownAnswer(answer, wire, request);
-      } catch (thrown) {
-        const error = placed(thrown, request, settings, options.signal);
-        if (!(error instanceof FieldwrightError)) throw error;
-        log({ level: 'warn', ...entry, ms: performance.now() - started, code: error.code });
-        throw this.#reported(error, { request, options, progress, wire: trace() });
-      }
-    });
+    this.#sockets.begin();
+    try {
+      const answer = await this.#perform({ request, options, settings, progress, deadline });
+      devices.observe(this.#deviceId, { type: 'answered' });
+      log({ level: 'info', ...entry, ms: performance.now() - started, http: answer.http });
+      const wire = trace();
+      options.onExchange?.(wire);
+      return this.#shownAnswer(answer, wire, request);
+    } catch (thrown) {
+      const error = placed(thrown, request, settings, options.signal);
+      if (!(error instanceof FieldwrightError)) throw error;
+      log({ level: 'warn', ...entry, ms: performance.now() - started, code: error.code });
+      throw this.#reported(error, { request, options, progress, wire: trace() });
+    } finally {
+      this.#sockets.end();
+    }
   }
 
   /** Follows redirections within the device. */

@@ -51,9 +51,9 @@ export function directoryOf({
       const before = records.peek(deviceId);
       if (before === undefined) return;
       const next = observed(before, observation, clock.now().toISOString());
+      if (next === before) return;
       const isNotable = notable(before, next);
-      if (next !== before)
-        records.note(next, { tell: isNotable, keep: isNotable || observation.type !== 'checked' });
+      records.note(next, { tell: isNotable, keep: isNotable || observation.type !== 'checked' });
     },
   };
 }

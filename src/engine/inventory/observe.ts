@@ -77,8 +77,8 @@ function isAsNoted(
   { reach, lastError, lastSeen, checkedAt, signIn, signInAt }: DeviceRecord,
   at: string,
 ): boolean {
-  const isNow = (noted: string | undefined): boolean =>
-    noted?.startsWith(at.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)) === true;
+  const second = at.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
+  const isNow = (noted: string | undefined): boolean => noted?.startsWith(second) === true;
   return (
     reach === 'reachable' &&
     lastError === undefined &&

@@ -25,6 +25,15 @@ interface Watcher {
   wake: () => void;
 }
 
+type Phase = Extract<JobEvent, { readonly type: 'phase' }>['phase'];
+
+/**
+ * So many phases are told at once in each of these spans. Of more, which come by the thousand a second where many
+ * devices are worked on, each device's latest is told at its end: nobody can read faster.
+ */
+const PHASES_AT_ONCE = 32;
+const PHASES_MS = 250;
+
 /** Above this a watcher that does not keep up gets the job as it stands instead of every step. */
 const MOST_WAITING = 5_000;
 
@@ -40,10 +49,11 @@ export class LiveJob {
   readonly #total: number;
   #done: number;
   #followUpLeft = false;
-  readonly #phases = new Map<
-    number,
-    { readonly index: number; readonly phase: 'reading' | 'writing' | 'verifying' | 'waiting' }
-  >();
+  readonly #phases = new Map<number, { readonly index: number; readonly phase: Phase }>();
+  /** Places of devices whose phase is told when the span ends, and how many were told in it. */
+  readonly #unsaid = new Set<number>();
+  #said = 0;
+  #span: NodeJS.Timeout | undefined;
   readonly #stop = new AbortController();
   #paused:
     | { readonly until: Promise<void>; readonly open: () => void; readonly reason: ErrorShape | undefined }
@@ -168,13 +178,30 @@ export class LiveJob {
     };
   }
 
-  phase(position: number, index: number, phase: 'reading' | 'writing' | 'verifying' | 'waiting'): void {
+  phase(position: number, index: number, phase: Phase): void {
     this.#phases.set(position, { index, phase });
-    if (this.#watchers.size > 0)
-      this.#tell({ type: 'phase', jobId: this.id, deviceId: this.#device(position).deviceId, index, phase });
+    if (this.#watchers.size === 0) return;
+    // A wait lasts, and each unit that waits is told of.
+    if (phase === 'waiting' || this.#said < PHASES_AT_ONCE) this.#tellPhase(position);
+    else this.#unsaid.add(position);
+  }
+
+  #tellPhase(position: number): void {
+    this.#unsaid.delete(position);
+    const at = this.#phases.get(position);
+    if (at === undefined) return;
+    this.#said += 1;
+    this.#span ??= setTimeout(() => {
+      this.#span = undefined;
+      this.#said = 0;
+      for (const one of this.#unsaid) this.#tellPhase(one);
+    }, PHASES_MS).unref();
+    this.#tell({ type: 'phase', jobId: this.id, deviceId: this.#device(position).deviceId, ...at });
   }
 
   unit(position: number, result: UnitResult): void {
+    // It is past what was not told of it.
+    this.#unsaid.delete(position);
     const device = this.#device(position);
     this.#results[position] = {
       ...device,
@@ -188,7 +215,10 @@ export class LiveJob {
     if (rest.state === 'done' || rest.state === 'failed') this.#done -= 1;
     const device: DeviceResult = { ...rest, state, ...defined({ error }) };
     this.#results[position] = device;
-    if (state !== 'running') this.#phases.delete(position);
+    if (state !== 'running') {
+      this.#phases.delete(position);
+      this.#unsaid.delete(position);
+    }
     if (state === 'done' || state === 'failed') this.#done += 1;
     this.#tell({ type: 'device', jobId: this.id, device, done: this.#done, total: this.#total });
   }
@@ -205,6 +235,7 @@ export class LiveJob {
     this.#waitsFor = undefined;
     this.#followUpLeft = followUpLeft;
     this.#paused = undefined;
+    clearTimeout(this.#span);
     this.#tell({ type: 'end', job: this.snapshot() });
   }
 

@@ -192,6 +192,8 @@ const syncData = promisify(fdatasync);
 function wrap(db: DatabaseSync, file: string | undefined, setAside?: string): Store {
   const statements = new Map<string, StatementSync>();
   let depth = 0;
+  /** Each commit is on disk when it returns. */
+  let isFlushing = true;
   /** The write-ahead log: it keeps its place for as long as the database is open. */
   let log: number | undefined;
 
@@ -202,8 +204,16 @@ function wrap(db: DatabaseSync, file: string | undefined, setAside?: string): St
     statements.set(sql, made);
     return made;
   }
-  const run: Store['run'] = (sql, ...values) =>
-    guarded(() => ({ changes: Number(prepare(sql).run(...values).changes) }));
+  const run: Store['run'] = (sql, ...values) => {
+    if (depth === 0) flushing(true);
+    return guarded(() => ({ changes: Number(prepare(sql).run(...values).changes) }));
+  };
+  /** WAL with `synchronous = NORMAL` writes the log without a flush; `onDisk` makes up for it. */
+  function flushing(wanted: boolean): void {
+    if (isFlushing === wanted) return;
+    guarded(() => db.exec(`PRAGMA synchronous = ${wanted ? 'FULL' : 'NORMAL'}`));
+    isFlushing = wanted;
+  }
   function guarded<T>(work: () => T): T {
     try {
       return work();
@@ -211,8 +221,9 @@ function wrap(db: DatabaseSync, file: string | undefined, setAside?: string): St
       throw storeError(error);
     }
   }
-  function transaction<T>(work: () => T): T {
+  function transaction<T>(work: () => T, flushed = true): T {
     if (depth > 0) return work();
+    flushing(flushed);
     guarded(() => prepare('BEGIN IMMEDIATE').run());
     depth += 1;
     try {
@@ -228,16 +239,6 @@ function wrap(db: DatabaseSync, file: string | undefined, setAside?: string): St
     }
   }
 
-  /** WAL with `synchronous = NORMAL` writes the log without a flush; `onDisk` makes up for it. */
-  function transactionSoon<T>(work: () => T): T {
-    if (depth > 0) return work();
-    guarded(() => db.exec('PRAGMA synchronous = NORMAL'));
-    try {
-      return transaction(work);
-    } finally {
-      guarded(() => db.exec('PRAGMA synchronous = FULL'));
-    }
-  }
   async function onDisk(): Promise<void> {
     if (file === undefined) return;
     log ??= openSync(`${file}-wal`, 'r+');
@@ -254,8 +255,8 @@ function wrap(db: DatabaseSync, file: string | undefined, setAside?: string): St
     update: (table, columns, where) => run(...change(table, columns, where)),
     remove: (table, where) => run(...removal(table, where)),
     forgetLog: () => void guarded(() => prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()),
-    transaction,
-    transactionSoon,
+    transaction: (work) => transaction(work),
+    transactionSoon: (work) => transaction(work, false),
     onDisk,
     foreignVersion: () => guarded(() => Number(prepare('PRAGMA data_version').get()?.['data_version'] ?? 0)),
     ...defined({ setAside }),

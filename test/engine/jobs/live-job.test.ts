@@ -1,5 +1,5 @@
 /** A job while it runs, by itself: what its watchers see, and what becomes of a device's turn. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { refuseTurn, runTurn } from '../../../src/engine/jobs/device-turn.ts';
 import type { JobContext } from '../../../src/engine/jobs/job-kind.ts';
 import { LiveJob } from '../../../src/engine/jobs/live-job.ts';
@@ -115,13 +115,43 @@ describe('a watcher', () => {
     const job = open();
     const slow = job.watch(never);
     await slow.next();
-    for (let step = 0; step <= 5_000; step += 1) job.phase(0, 0, 'reading');
+    for (let step = 0; step <= 5_000; step += 1)
+      job.unit(0, { index: 1, label: 'Second', outcome: 'effective' });
     job.device(0, 'done');
     job.end('failed', 'now');
     const rest: JobEvent[] = [];
     for await (const event of slow) rest.push(event);
 
-    expect(rest.map(({ type }) => type)).toEqual(['job', 'phase', 'device', 'end']);
+    expect(rest.map(({ type }) => type)).toEqual(['job', 'unit', 'device', 'end']);
+  });
+
+  // Would catch: thousands of phases a second that every window draws, one that is told after its result, and a device that lasts in a phase nobody heard of.
+  it("hears of so many phases at once, and of more each device's latest, unless its result is there", async () => {
+    vi.useFakeTimers();
+    const job = open(['gate', 'lobby', 'door'].map((name) => device(name)));
+    const watched = seen(job);
+    for (let step = 0; step < 32; step += 1) job.phase(0, 0, 'reading');
+    job.phase(0, 0, 'writing');
+    job.phase(0, 1, 'reading');
+    job.phase(1, 0, 'writing');
+    job.unit(1, { index: 0, label: 'First', outcome: 'effective' });
+    job.phase(2, 0, 'waiting');
+    await vi.advanceTimersByTimeAsync(250);
+    job.phase(2, 1, 'writing');
+    job.end('failed', 'now');
+    vi.useRealTimers();
+
+    const told = (await watched).flatMap((event) =>
+      event.type === 'phase' || event.type === 'unit'
+        ? [[event.deviceId, event.type === 'phase' ? event.phase : 'result']]
+        : [],
+    );
+    expect(told.slice(32)).toEqual([
+      ['lobby', 'result'],
+      ['door', 'waiting'],
+      ['gate', 'reading'],
+      ['door', 'writing'],
+    ]);
   });
 
   it('leaves when nobody listens any more, also while nothing happens', async () => {

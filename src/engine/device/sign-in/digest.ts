@@ -127,6 +127,8 @@ export class DigestNonce {
   readonly #head: string;
   readonly #middle: string;
   readonly #tail: string;
+  /** What stands for user and password in it. */
+  readonly keys: readonly string[];
   #uses = 0;
 
   constructor(
@@ -140,6 +142,7 @@ export class DigestNonce {
     this.#ha1 = challenge.session
       ? (user.session ?? digestHash(challenge, `${user.hash}:${challenge.nonce}:${cnonce}`))
       : user.hash;
+    this.keys = [user.hash, this.#ha1];
     this.#head = `Digest ${userField(user.name, challenge)}, realm=${quote(challenge.realm)}, nonce=${quote(challenge.nonce)}, uri=`;
     this.#middle =
       (challenge.algorithm === undefined ? '' : `, algorithm=${challenge.algorithm}`) +
@@ -147,11 +150,6 @@ export class DigestNonce {
     this.#tail =
       (challenge.opaque === undefined ? '' : `, opaque=${quote(challenge.opaque)}`) +
       (challenge.userhash ? ', userhash=false' : '');
-  }
-
-  /** What stands for user and password in it. */
-  get keys(): readonly string[] {
-    return [this.#user.hash, this.#ha1];
   }
 
   get uses(): number {

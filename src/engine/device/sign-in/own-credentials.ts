@@ -35,7 +35,7 @@ export class OwnCredentials {
   }
 
   madeOfThem(keys: readonly string[]): void {
-    if (keys.join() === this.#keys.join()) return;
+    if (keys === this.#keys || keys.join() === this.#keys.join()) return;
     this.#keys = keys;
     this.#mask = undefined;
   }

@@ -110,13 +110,8 @@ export class SignIn {
   }
 
   /** Resolves with an answer that is no sign-in matter any more, or throws `sign-in-*`, `account-locked`, `basic-refused`. */
-  async perform(request: SignInRequest, exchange: Exchange): Promise<HttpAnswer> {
-    this.#gate.assertOpen();
-    const early =
-      this.#state === 'unknown'
-        ? await this.#turn.run(() => this.#first(request, exchange), request)
-        : undefined;
-    return early ?? this.#settled(request, exchange);
+  perform(request: SignInRequest, exchange: Exchange): Promise<HttpAnswer> {
+    return this.#state === 'unknown' ? this.#begun(request, exchange) : this.#settled(request, exchange);
   }
 
   /** A person tests again or changed the sign-in: forget failure and challenge. */
@@ -141,6 +136,12 @@ export class SignIn {
 
   #isCurrent({ epoch }: Entry): boolean {
     return epoch === this.#gate.epoch;
+  }
+
+  async #begun(request: SignInRequest, exchange: Exchange): Promise<HttpAnswer> {
+    this.#gate.assertOpen();
+    const early = await this.#turn.run(() => this.#first(request, exchange), request);
+    return early ?? this.#settled(request, exchange);
   }
 
   /** The first exchange; undefined when somebody else settled it meanwhile. */

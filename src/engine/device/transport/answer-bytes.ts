@@ -1,11 +1,13 @@
 /** The body of an answer as it comes in. */
 
+const NOTHING = Buffer.alloc(0);
+
 /**
  * Copied together at once: a part of one byte would keep the whole buffer of the socket alive that it came in, with
  * all that was sent around it.
  */
 export class AnswerBytes {
-  #held: Buffer = Buffer.alloc(0);
+  #held = NOTHING;
   #size = 0;
 
   get size(): number {

@@ -75,15 +75,14 @@ export class DeviceSockets {
     return (this.#made = made);
   }
 
-  /** As long as it goes on, they stay. */
-  async during<T>(work: () => Promise<T>): Promise<T> {
+  /** From here to `end` they stay. */
+  begin(): void {
     this.#users += 1;
-    try {
-      return await work();
-    } finally {
-      this.#users -= 1;
-      this.#dropWhenIdle();
-    }
+  }
+
+  end(): void {
+    this.#users -= 1;
+    this.#dropWhenIdle();
   }
 
   async close(): Promise<void> {

@@ -9,6 +9,8 @@ const HEAD_END = '\r\n\r\n';
 /** How it begins, of one length; the reason after the number may be left out, and the space with it. */
 const BEGINNINGS = ['HTTP/1.1 100 ', 'HTTP/1.0 100 ', 'HTTP/1.1 100\r', 'HTTP/1.0 100\r'] as const;
 const LENGTH = BEGINNINGS[0].length;
+const STATUS_AT = 'HTTP/1.1 '.length;
+const ONE = '1'.charCodeAt(0);
 const NOTHING = new Uint8Array(0);
 /** Longest head that is waited for; what is longer goes on as it is. */
 const LONGEST = 4096;
@@ -51,6 +53,8 @@ function isContinue(chunk: Uint8Array): boolean {
 
 /** It begins so, as far as it is there. */
 function mayBecomeContinue(chunk: Uint8Array): boolean {
+  // Most answers are told apart by the first digit of their status alone.
+  if (chunk.byteLength > STATUS_AT && chunk[STATUS_AT] !== ONE) return false;
   const begun = textable(chunk).toString('latin1', 0, LENGTH);
   return begun !== '' && BEGINNINGS.some((beginning) => beginning.startsWith(begun));
 }

@@ -77,15 +77,25 @@ export function createTransport(options: TransportOptions): Transport {
   async function once(request: HttpRequest): Promise<HttpAnswer> {
     sockets.begin();
     try {
-      const http = await loadHttp().catch((error: unknown) => {
-        throw transportError(error, false);
-      });
+      // Also where it is there: who is cancelled at once takes no client.
+      const http = await (loaded ??
+        loadHttp().catch((error: unknown) => {
+          throw transportError(error, false);
+        }));
       // Whatever keeps it from going out at all does so before a client is taken for it.
       if (destroyed || request.signal.aborted) throw cancelledError(false);
       const headers = request.headers();
       // With nothing awaited in between: clients that were renewed meanwhile take no more.
-      clients ??= new Clients(clientOf(http, options, sockets));
-      return await clients.use((client) => exchangeOnce(client, request, headers, options.maxBytes));
+      const used = (clients ??= new Clients(clientOf(http, options, sockets)));
+      const client = used.take();
+      try {
+        const answer = await exchangeOnce(client, request, headers, options.maxBytes);
+        used.served(client);
+        return answer;
+      } catch (thrown) {
+        used.drop(client);
+        throw thrown;
+      }
     } finally {
       sockets.end();
     }
@@ -136,21 +146,22 @@ class Clients {
     return this.#hasServed;
   }
 
-  /** The one used last, whose socket is the least likely to be stale; a new one where all are in use. */
-  async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  /** The one used last, whose socket is the least likely to be stale; a new one where all are in use. Then it is `served` or `drop`ped. */
+  take(): Client {
     const client = this.#idle.pop() ?? this.#open();
     this.#all.add(client);
-    try {
-      const result = await work(client);
-      this.#hasServed = true;
-      this.#idle.push(client);
-      return result;
-    } catch (thrown) {
-      // Whatever it still does, the next one does not wait for it.
-      this.#all.delete(client);
-      client.destroy().catch(() => undefined);
-      throw thrown;
-    }
+    return client;
+  }
+
+  served(client: Client): void {
+    this.#hasServed = true;
+    this.#idle.push(client);
+  }
+
+  /** Whatever it still does, the next one does not wait for it. */
+  drop(client: Client): void {
+    this.#all.delete(client);
+    client.destroy().catch(() => undefined);
   }
 
   async close(): Promise<void> {
@@ -164,6 +175,7 @@ class Clients {
 
 type Http = typeof HttpModule;
 let loading: Promise<Http> | undefined;
+let loaded: Http | undefined;
 
 /**
  * The HTTP client takes longer to load than many a command lasts: it comes with the first device that is
@@ -172,9 +184,14 @@ let loading: Promise<Http> | undefined;
 export function loadHttp(): Promise<Http> {
   if (loading !== undefined) return loading;
   loading = import('./http.ts');
-  loading.catch(() => {
-    loading = undefined;
-  });
+  loading.then(
+    (http) => {
+      loaded = http;
+    },
+    () => {
+      loading = undefined;
+    },
+  );
   return loading;
 }
 

@@ -261,7 +261,10 @@ describe('on the way', () => {
       outcome: 'effective',
       transfer: { fetchedSha256: at.sha256 },
     });
-    expect(ranges(job)).toEqual(['–', expect.stringMatching(/^bytes=\d{6,}-/)]);
+    // A device on a busy machine may lose its way once more; it never begins anew.
+    const [first, ...others] = ranges(job);
+    expect(first).toBe('–');
+    expect(new Set(others.map((range) => /^bytes=\d{6,}-/.test(String(range))))).toEqual(new Set([true]));
     expect(held().find(({ MPID }) => MPID === 'helmet-7')?.sha256).toBe(at.sha256);
   });
 

@@ -64,6 +64,20 @@ describe('the file', () => {
       pragma('secure_delete'),
     ]).toEqual(['wal', 2, 1, 1]);
   });
+
+  // Would catch: what was said to be saved, lost with the power because a journal entry that may wait was written before it.
+  it('waits for the disk again after what may wait, for a statement and for a transaction', () => {
+    const store = start();
+    const waits = () => Object.values(store.get('PRAGMA synchronous') ?? {})[0] === 2;
+    const soon = () => {
+      store.transactionSoon(() => store.run(ADD, `soon ${Math.random()}`));
+      return waits();
+    };
+
+    const after = [soon(), (store.run(ADD, 'a'), waits()), soon()];
+    after.push(store.transaction(waits));
+    expect(after).toEqual([false, true, false, true]);
+  });
 });
 
 describe('a damaged file', () => {

@@ -126,8 +126,10 @@ describe('finding devices', () => {
       const told = Promise.withResolvers<void>();
       const slow: { networks(): readonly OwnNetwork[] | Promise<readonly OwnNetwork[]> } =
         app.engine.discovery;
-      const { networks } = slow;
-      slow.networks = () => told.promise.then(networks);
+      // Of its own: a computer may be in none.
+      const cidr = '10.9.0.0/24';
+      const own = { interface: 'eth7', address: '10.9.0.2', network: cidr, cidr, hosts: 254 };
+      slow.networks = () => told.promise.then(() => [own]);
       await byId(app.page, 'sweep-first').click();
       await byId(app.page, 'sweep-network').selectOption('other');
 

@@ -10,7 +10,7 @@ import type { JobContext } from '../../jobs/job-kind.ts';
 import { takeSections, type Turn } from '../section-turn.ts';
 import { undoneState, type UndoGoal, type Undone } from './undo-state.ts';
 import type { EarlierWrite } from '../settle.ts';
-import type { Verdict } from '../../write/write-section.ts';
+import { visible, type Verdict } from '../../write/write-section.ts';
 
 export interface UndoSection extends UndoGoal {
   readonly section: ResolvedSection;
@@ -105,7 +105,7 @@ async function putBack(
     }
     const undone = undoneState(goal.payload, goal, read.state);
     const verdict = await putBackOne(goal, undone, read, turn);
-    written ||= !undone.nothing || goal.waitsForRestart;
+    written ||= !undone.nothing || !tells(goal);
     turn.record(
       section,
       undone.nothing && goal.earlier !== undefined ? goal.earlier.changes : undone.changes,
@@ -116,6 +116,14 @@ async function putBack(
   return undefined;
 }
 
+/**
+ * Whether a device that shows the old document holds it. Before its restart it shows it, whether it was
+ * told to stay with it or not; but where an earlier run saw what was to be taken back, it had restarted.
+ */
+function tells({ waitsForRestart, earlier }: UndoSection): boolean {
+  return !waitsForRestart || visible(earlier?.changes ?? []).length > 0;
+}
+
 async function putBackOne(
   goal: UndoSection,
   undone: Undone,
@@ -123,8 +131,7 @@ async function putBackOne(
   turn: Turn,
 ): Promise<Verdict> {
   const { section, earlier } = goal;
-  // Before its restart a device shows the old document, whether it was told to stay with it or not.
-  if (undone.nothing && !goal.waitsForRestart)
+  if (undone.nothing && tells(goal))
     return earlier === undefined
       ? { outcome: 'unchanged' }
       : { outcome: 'effective', note: 'settled-by-reading', shown: read.state.document.text };

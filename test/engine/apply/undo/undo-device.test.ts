@@ -241,12 +241,30 @@ describe('what an earlier run of the undo sent', () => {
 
   // Would catch: a device that restarts into what the job wrote, although its undo was told as done: it showed the old document all the time.
   it('is sent again where the device waits for its restart, for what it shows then tells nothing', async () => {
-    const { units, sent } = await undo([BEFORE], [goal(0, { earlier: EARLIER, waitsForRestart: true })], {
+    const earlier = { ...EARLIER, changes: [] };
+    const { units, sent } = await undo([BEFORE], [goal(0, { earlier, waitsForRestart: true })], {
       verdict: { outcome: 'needs-reboot' },
     });
 
     expect(sent).toEqual([{ text: BEFORE, sentBefore: true, untouched: true }]);
     expect(units[0]).toMatchObject({ outcome: 'needs-reboot' });
+  });
+
+  // Would catch: a write that happens twice although the device had restarted, and shows that it arrived.
+  it('is not sent again where that run saw the device after its restart', async () => {
+    const all = [goal(0, { earlier: EARLIER, waitsForRestart: true }), goal(1)];
+    const { units, sent } = await undo([BEFORE, OURS], all);
+
+    expect(units[0]).toMatchObject({ outcome: 'effective', note: 'settled-by-reading', changes: ['alarm'] });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('is sent again where that run saw nothing but what a device hides', async () => {
+    const hidden = EARLIER.changes.map((change) => ({ ...change, sensitive: true, from: null }));
+    const earlier = { ...EARLIER, changes: hidden };
+    const { sent } = await undo([BEFORE], [goal(0, { earlier, waitsForRestart: true })]);
+
+    expect(sent).toHaveLength(1);
   });
 
   it('is sent again where it does not show; what that run read stays what an undo of it goes back to', async () => {

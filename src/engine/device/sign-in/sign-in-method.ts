@@ -21,22 +21,22 @@ interface MethodRules {
 export function chooseMethod(
   challenges: readonly Challenge[],
   { auth, isSecure, strength: before }: MethodRules,
-  report: StatusReport,
+  report: () => StatusReport,
 ): Method | FieldwrightError {
   const digest = chooseDigest(challenges);
   const basic = challenges.find(({ scheme }) => scheme === 'basic');
   const strength = strengthOf(challenges);
   const isWeaker = strength < before;
-  if (digest !== undefined) return isWeaker ? weakerDigest(report) : { kind: 'digest', challenge: digest };
+  if (digest !== undefined) return isWeaker ? weakerDigest(report()) : { kind: 'digest', challenge: digest };
   if (basic === undefined)
     return noCommonScheme(
-      report,
+      report(),
       challenges.map(({ scheme }) => scheme),
     );
-  if (auth === 'digest') return basicRefused(report, 'profile');
-  if (isWeaker || strength > 0) return basicRefused(report, 'downgrade');
+  if (auth === 'digest') return basicRefused(report(), 'profile');
+  if (isWeaker || strength > 0) return basicRefused(report(), 'downgrade');
   // A certificate says nothing about who reads the password behind it.
-  if (auth !== 'basic') return basicRefused(report, isSecure ? 'unasked' : 'plain');
+  if (auth !== 'basic') return basicRefused(report(), isSecure ? 'unasked' : 'plain');
   return { kind: 'basic', realm: basic.params.get('realm') ?? '' };
 }
 

@@ -57,10 +57,11 @@ interface Entry {
   readonly exchange: Exchange;
 }
 
-/** What a refusal says. */
+/** What an answer says that turns a request away. */
 interface Refusal {
   readonly challenges: readonly Challenge[];
-  readonly report: StatusReport;
+  /** For whoever is told; made when it is asked for, as every device turns its first request away. */
+  readonly report: () => StatusReport;
   readonly lock: Lock | undefined;
 }
 
@@ -228,43 +229,46 @@ export class SignIn {
 
   /** Throws where another device asks than the one that let us in. */
   #refusalOf(entry: Entry, answer: HttpAnswer): Refusal {
-    const challenges = parseChallenges(answer.headers['www-authenticate']);
-    const { report, lock } = this.#readRefusal(answer);
-    if (isOtherRealm(challenges, this.#settings.realm))
-      throw this.#gate.shut(entry.epoch, otherDevice(report), 'needed');
-    return { challenges, report, lock };
+    const refusal = this.#readRefusal(answer);
+    if (isOtherRealm(refusal.challenges, this.#settings.realm))
+      throw this.#gate.shut(entry.epoch, otherDevice(refusal.report()), 'needed');
+    return refusal;
   }
 
-  /** What an answer says that turns the sign-in away. */
-  #readRefusal(answer: HttpAnswer): { report: StatusReport; lock: Lock | undefined } {
+  #readRefusal(answer: HttpAnswer): Refusal {
     const { status } = readAnswer(answer);
-    return { report: this.#options.own.hide(status.report), lock: status.lock };
+    return {
+      challenges: parseChallenges(answer.headers['www-authenticate']),
+      report: () => this.#options.own.hide(status.report),
+      lock: status.lock,
+    };
   }
 
   /** Answers a challenge, unless something speaks against sending anything at all. */
-  async #answered(entry: Entry, { challenges, report, lock }: Refusal, tries: number): Promise<HttpAnswer> {
+  async #answered(entry: Entry, refusal: Refusal, tries: number): Promise<HttpAnswer> {
+    const { report, lock } = refusal;
     const { epoch, request } = entry;
     const { clock, devices, proofs } = this.#options;
     const gate = this.#gate;
-    if (lock?.locked === true) throw gate.shut(epoch, accountLocked(report, lock, clock.now()), 'locked');
+    if (lock?.locked === true) throw gate.shut(epoch, accountLocked(report(), lock, clock.now()), 'locked');
     if (this.#settings.profile.auth === 'none')
-      throw gate.shut(epoch, signInRequired(report, 'profile'), 'needed');
-    const method = this.#choose(entry, challenges, report);
+      throw gate.shut(epoch, signInRequired(report(), 'profile'), 'needed');
+    const method = this.#choose(entry, refusal);
     const credentials = this.#usable(entry, report);
-    if (credentials === undefined) throw gate.shut(epoch, signInRequired(report, 'no-credentials'), 'needed');
+    if (credentials === undefined) throw gate.shut(epoch, signInRequired(report(), 'no-credentials'), 'needed');
     const now = clock.now();
     const wait = lock?.locked === false ? 0 : gate.msLocked(credentials.userName, now);
     if (wait > 0)
       throw gate.shut(
         epoch,
-        accountLocked(report, { locked: true, unlockSeconds: wait / 1000 }, now),
+        accountLocked(report(), { locked: true, unlockSeconds: wait / 1000 }, now),
         'locked',
       );
     const { refused } = devices;
     const { url } = this.#settings;
     const way = `${method.kind} ${realmOf(method)}`;
     if (request.isTrial !== true && refused?.has(url, credentials, way) === true)
-      throw gate.shut(epoch, refusedBefore(report), 'failed');
+      throw gate.shut(epoch, refusedBefore(report()), 'failed');
     const since = performance.now();
     return proofs.through(
       credentials,
@@ -272,7 +276,7 @@ export class SignIn {
         signal: request.signal,
         isTrial: request.isTrial === true,
         hasWorked: () => devices.signInWorked?.(this.#deviceId) ?? false,
-        refused: () => gate.shut(epoch, refusedElsewhere(report), 'needed'),
+        refused: () => gate.shut(epoch, refusedElsewhere(report()), 'needed'),
       },
       async () => {
         request.waited?.(performance.now() - since);
@@ -291,7 +295,7 @@ export class SignIn {
     );
   }
 
-  #choose({ epoch }: Entry, challenges: readonly Challenge[], report: StatusReport): Method {
+  #choose({ epoch }: Entry, { challenges, report }: Refusal): Method {
     const { strength, profile } = this.#settings;
     const offered = strengthOf(challenges);
     // Also one that cannot be answered counts: the device is no stranger to better than Basic.
@@ -307,12 +311,12 @@ export class SignIn {
   }
 
   /** Saved sign-ins that contradict each other are as good as none, and everything waits for a person too. */
-  #usable({ epoch }: Entry, status: StatusReport): Credentials | undefined {
+  #usable({ epoch }: Entry, report: Refusal['report']): Credentials | undefined {
     try {
       return this.#options.own.read();
     } catch (error) {
       throw error instanceof FieldwrightError && error.code === 'sign-in-required'
-        ? this.#gate.shut(epoch, error.with({ status }), 'needed')
+        ? this.#gate.shut(epoch, error.with({ status: report() }), 'needed')
         : error;
     }
   }
@@ -336,20 +340,19 @@ export class SignIn {
         this.#options.devices.observe(this.#deviceId, { type: 'realm', realm: realmOf(method) });
       return letIn;
     }
-    const challenges = parseChallenges(answer.headers['www-authenticate']);
-    const { report, lock } = this.#readRefusal(answer);
-    const again = chooseDigest(challenges);
+    const refusal = this.#readRefusal(answer);
+    const again = chooseDigest(refusal.challenges);
     if (
       tries > 1 &&
       fresh !== undefined &&
       again?.stale === true &&
       again.realm === fresh.nonce.challenge.realm &&
-      lock?.locked !== true
+      refusal.lock?.locked !== true
     ) {
-      const next = this.#choose(entry, challenges, report);
+      const next = this.#choose(entry, refusal);
       return this.#attempt(entry, { method: next, credentials, tries: tries - 1 });
     }
-    throw this.#failed(entry, { report, lock });
+    throw this.#failed(entry, refusal);
   }
 
   #checked(entry: Entry, answer: HttpAnswer, used: Use | undefined): HttpAnswer {
@@ -377,10 +380,10 @@ export class SignIn {
     this.#options.devices.observe(this.#deviceId, { type: 'sign-in', state: 'ok' });
   }
 
-  #failed({ epoch }: Entry, { report, lock }: Omit<Refusal, 'challenges'>): FieldwrightError {
+  #failed({ epoch }: Entry, { report, lock }: Refusal): FieldwrightError {
     return this.#gate.shut(
       epoch,
-      signInFailed(report, lock, this.#options.clock.now()),
+      signInFailed(report(), lock, this.#options.clock.now()),
       lock?.locked === true ? 'locked' : 'failed',
     );
   }

@@ -255,7 +255,8 @@ export class SignIn {
       throw gate.shut(epoch, signInRequired(report(), 'profile'), 'needed');
     const method = this.#choose(entry, refusal);
     const credentials = this.#usable(entry, report);
-    if (credentials === undefined) throw gate.shut(epoch, signInRequired(report(), 'no-credentials'), 'needed');
+    if (credentials === undefined)
+      throw gate.shut(epoch, signInRequired(report(), 'no-credentials'), 'needed');
     const now = clock.now();
     const wait = lock?.locked === false ? 0 : gate.msLocked(credentials.userName, now);
     if (wait > 0)

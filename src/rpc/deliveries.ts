@@ -1,6 +1,5 @@
 /** What a job would take from the vault or the journal to which address. */
 import { detailOf, type Detail } from '../shared/details.ts';
-import { FieldwrightError } from '../shared/errors.ts';
 import type { InputAt, Paths } from '../shared/contract.ts';
 import type { Guarded } from '../shared/contract/route.ts';
 import type { TemplateVariable } from '../shared/model.ts';
@@ -29,13 +28,8 @@ export function createDeliveries(
 ): Deliveries {
   /** Where it is now; the engine finds it in the same way. */
   function now({ deviceId, url }: Target): { readonly device: string; readonly url: string } {
-    try {
-      const found = engine.devices.find(deviceId);
-      return { device: found.name, url: found.url };
-    } catch (error) {
-      if (error instanceof FieldwrightError && error.code === 'unknown-device') return { device: url, url };
-      throw error;
-    }
+    const found = engine.devices.known(deviceId);
+    return { device: found?.name ?? url, url: found?.url ?? url };
   }
 
   function toAll(

@@ -52,7 +52,7 @@ export function deviceResolver(
     async one(reference) {
       const isUrl = IS_URL.test(reference.text);
       if (isUrl) refuseUserInfo(reference.text);
-      const known = isUrl ? knownByUrl(engine, reference.text) : engine.devices.find(reference.text);
+      const known = isUrl ? engine.devices.known(reference.text) : engine.devices.find(reference.text);
       const signIn = await source.for(known, reference.user);
       const profile = { ...profileOf(options), ...reference.profile };
       const certificate = reference.certificate ?? options.certificate;
@@ -67,15 +67,6 @@ export function deviceResolver(
       });
     },
   };
-}
-
-function knownByUrl(engine: Engine, url: string): Device | undefined {
-  try {
-    return engine.devices.find(url);
-  } catch (error) {
-    if (error instanceof FieldwrightError && error.code === 'unknown-device') return undefined;
-    throw error;
-  }
 }
 
 /** Every selected device once, in the order named. Throws `usage` where none was selected. */

@@ -59,6 +59,8 @@ export interface Asker {
 export interface DevicesApi extends RouteFunctions<typeof devicesRoutes> {
   /** By id, exact name or URL; throws `unknown-device` with the nearest name. */
   find(reference: string): Device;
+  /** As `find`, but undefined where there is none; throws where several have the name. */
+  known(reference: string): Device | undefined;
   /** Stable id from its URL; an inventory device of that URL is returned with the sign-in overlaid. */
   addTransient(device: TransientDevice): Device;
   /**

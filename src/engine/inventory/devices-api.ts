@@ -30,11 +30,12 @@ export function devicesApi({
   profiles,
   clock,
 }: DevicesApiOptions): DevicesApi {
-  const { list, find, watch, addMany, addTransient, update, updateMany } = inventory;
+  const { list, find, known, watch, addMany, addTransient, update, updateMany } = inventory;
   const { remove, importCsv, trust, distrust, directory } = inventory;
   return {
     list,
     find,
+    known,
     watch,
     add: ({ signIn, ...device }) =>
       inventory.atomically(() => {

@@ -103,6 +103,14 @@ export class Inventory {
   readonly watch: DevicesApi['watch'] = (signal) => this.#watch.events(this.list, signal);
 
   readonly find: DevicesApi['find'] = (reference) => {
+    const found = this.known(reference);
+    if (found !== undefined) return found;
+    // No name is near an address, and comparing thousands takes its time.
+    const names = /^https?:/i.test(reference) ? [] : this.#records.all().map(({ name }) => name);
+    throw unknownDevice(reference, names);
+  };
+
+  readonly known: DevicesApi['known'] = (reference) => {
     const records = this.#records;
     const direct = records.known(reference);
     if (direct !== undefined) return this.#shown(direct.id);
@@ -115,13 +123,7 @@ export class Inventory {
     const found =
       named[0] ??
       (url === undefined ? undefined : (records.byUrl(url) ?? records.known(transientId(url)))?.id);
-    // No name is near an address, and comparing thousands takes its time.
-    if (found === undefined)
-      throw unknownDevice(
-        reference,
-        /^https?:/i.test(reference) ? [] : records.all().map((candidate) => candidate.name),
-      );
-    return this.#shown(found);
+    return found === undefined ? undefined : this.#shown(found);
   };
 
   /** `siteOf` is asked last, when nothing else can be wrong: it may make a site. */

@@ -64,17 +64,10 @@ export async function deviceDistrust(invocation: Invocation, references: readonl
 
 /** An address may be in no inventory: its certificate is kept with it all the same. */
 function named(engine: Engine, reference: string): Device {
-  try {
-    return engine.devices.find(reference);
-  } catch (error) {
-    if (
-      !(error instanceof FieldwrightError) ||
-      error.code !== 'unknown-device' ||
-      !/^https:\/\//i.test(reference)
-    )
-      throw error;
-    return engine.devices.addTransient({ url: reference });
-  }
+  const { devices } = engine;
+  return /^https:\/\//i.test(reference)
+    ? (devices.known(reference) ?? devices.addTransient({ url: reference }))
+    : devices.find(reference);
 }
 
 /** The fingerprint the person said yes to; undefined for a no. */

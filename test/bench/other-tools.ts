@@ -68,7 +68,7 @@ function fieldwright(name: string, makesFolder: boolean): Tool {
       writeFileSync(join(folder, 'template.yaml'), TEMPLATE);
       writeFileSync(join(folder, 'devices.csv'), ['device', ...devices.map(({ url }) => url)].join('\n'));
       const data = ['--data-dir', join(folder, 'data')];
-      if (!makesFolder) runOnce(process.execPath, [FIELDWRIGHT, 'device', 'list', ...data]);
+      if (!makesFolder) printed(process.execPath, [FIELDWRIGHT, 'device', 'list', ...data]);
       return {
         command: process.execPath,
         args: [
@@ -170,20 +170,20 @@ async function timed(tool: Tool): Promise<number> {
   }
 }
 
-/** Throws where it fails. */
-function runOnce(command: string, args: readonly string[]): void {
-  const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${args.join(' ')} failed: ${stderr}`);
+/** What a short command prints. Throws where it fails. */
+function printed(command: string, args: readonly string[], input = ''): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { input, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed: ${stderr}`);
+  return stdout;
 }
 
 /** The document of a device now. */
 function read(device: BenchDevice | undefined): string {
-  const answer = spawnSync('curl', ['-sSf', '--digest', '-K', '-', `${device?.url ?? ''}${PATH}`], {
-    input: `user = "${USER}:${PASSWORD}"`,
-    encoding: 'utf8',
-  });
-  if (answer.status !== 0) throw new Error(`The device could not be read: ${answer.stderr}`);
-  return answer.stdout;
+  return printed(
+    'curl',
+    ['-sSf', '--digest', '-K', '-', `${device?.url ?? ''}${PATH}`],
+    `user = "${USER}:${PASSWORD}"`,
+  );
 }
 
 async function finished(

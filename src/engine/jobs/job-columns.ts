@@ -26,7 +26,15 @@ export interface UnitColumns {
   readonly done: number | null;
   readonly total: number | null;
 }
-export const UNIT_COLUMNS = 'position, idx, label, detail, outcome, status, error, note, done, total';
+export const UNIT_COLUMNS = `position, idx, label, ${contentOf('detail')}, outcome, status, error, note, done, total`;
+
+/** Text in the clear, or sealed bytes. */
+export type Content = string | Uint8Array;
+
+/** What a column of `job_units` refers to. */
+export function contentOf(column: string, name = column): string {
+  return `(SELECT content FROM job_contents WHERE id = ${column}) AS "${name}"`;
+}
 
 /** With what its kind shows of it. */
 export function unitResult(row: UnitColumns): UnitResult {

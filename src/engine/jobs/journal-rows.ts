@@ -4,7 +4,8 @@ import type { DeviceResult, JobRun, UnitResult } from '../../shared/model.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import type { Store } from '../store/index.ts';
 import { targetOf } from './history/search-text.ts';
-import { detailOf } from './job-columns.ts';
+import { detailOf, type Content } from './job-columns.ts';
+import { JobContents } from './job-contents.ts';
 import type { NewDevice, NewUnit } from './job-kind.ts';
 import type { Shown } from './journal.ts';
 
@@ -26,10 +27,12 @@ export function sealContext({ jobId, position, index }: UnitKey, place: Document
 export class JournalRows {
   readonly #store: Store;
   readonly #vault: Pick<Vault, 'seal'>;
+  readonly #contents: JobContents;
 
   constructor(store: Store, vault: Pick<Vault, 'seal'>) {
     this.#store = store;
     this.#vault = vault;
+    this.#contents = new JobContents(store);
   }
 
   addRun(jobId: string, { kind, at, by }: JobRun): void {
@@ -62,14 +65,16 @@ export class JournalRows {
 
   insertUnit(jobId: string, position: number, { result, document, sensitive = false }: NewUnit): void {
     const key = { jobId, position, index: result.index };
-    const text = document === undefined ? null : JSON.stringify(document);
     this.#store.insert('job_units', {
       job_id: jobId,
       position,
       idx: result.index,
       label: result.label,
-      detail: JSON.stringify(detailOf(result)),
-      document: sensitive && text !== null ? this.#vault.seal(text, sealContext(key, 'document')) : text,
+      detail: this.detail(jobId, result),
+      document:
+        document === undefined
+          ? undefined
+          : this.#contents.keep(jobId, this.sealed(JSON.stringify(document), key, 'document', sensitive)),
       outcome: result.outcome,
       error: JSON.stringify(result.error),
       done: result.progress?.done,
@@ -92,7 +97,7 @@ export class JournalRows {
       {
         phase: result.outcome === 'pending' ? 'planned' : 'settled',
         outcome: result.outcome,
-        detail: JSON.stringify(detailOf(result)),
+        detail: this.detail(key.jobId, result),
         status: JSON.stringify(result.status),
         error: JSON.stringify(result.error),
         note: result.note,
@@ -104,27 +109,56 @@ export class JournalRows {
     );
   }
 
-  /** What is exactly as it was sent is not kept twice. */
-  writeShown(key: UnitKey, bytes: Uint8Array): void {
+  /** About to be sent: `before` is kept from the first attempt, unless it is to be `renewed`. */
+  writeIntent(
+    { jobId, position, index }: UnitKey,
+    result: UnitResult,
+    at: string,
+    {
+      before,
+      sent,
+      renewed,
+    }: { readonly before: Content; readonly sent: Content; readonly renewed: boolean },
+  ): void {
     this.#store.run(
-      `UPDATE job_units SET after_known = 1, after_document = CASE WHEN sent_document = ? THEN NULL ELSE ? END
-       WHERE job_id = ? AND position = ? AND idx = ?`,
-      bytes,
-      bytes,
-      key.jobId,
-      key.position,
-      key.index,
+      `UPDATE job_units SET phase = 'intent', attempts = attempts + 1, before_document = ${renewed ? '?' : 'coalesce(before_document, ?)'},
+       sent_document = ?, after_document = NULL, detail = ?, intent_at = ? WHERE job_id = ? AND position = ? AND idx = ?`,
+      this.#contents.keep(jobId, before),
+      this.#contents.keep(jobId, sent),
+      this.detail(jobId, result),
+      at,
+      jobId,
+      position,
+      index,
     );
   }
 
-  bytesOf(text: string, key: UnitKey, place: DocumentPlace, sensitive: boolean): Uint8Array {
-    return sensitive ? this.#vault.seal(text, sealContext(key, place)) : Buffer.from(text, 'utf8');
+  writeShown({ jobId, position, index }: UnitKey, shown: Content): void {
+    this.#store.update(
+      'job_units',
+      { after_document: this.#contents.keep(jobId, shown) },
+      { job_id: jobId, position, idx: index },
+    );
+  }
+
+  /** What its kind shows of it, as a row refers to it. */
+  detail(jobId: string, result: UnitResult): number {
+    return this.#contents.keep(jobId, JSON.stringify(detailOf(result)));
+  }
+
+  /** Nothing more is written of it. */
+  ended(jobId: string): void {
+    this.#contents.forget(jobId);
+  }
+
+  sealed(text: string, key: UnitKey, place: DocumentPlace, sensitive: boolean): Content {
+    return sensitive ? this.#vault.seal(text, sealContext(key, place)) : text;
   }
 
   /** Sealed where it must be; undefined where the vault was locked meanwhile: an undo then compares with what was sent. */
-  keptBytes(key: UnitKey, { text, sensitive }: Shown): Uint8Array | undefined {
+  sealedShown(key: UnitKey, { text, sensitive }: Shown): Content | undefined {
     try {
-      return this.bytesOf(text, key, 'after', sensitive);
+      return this.sealed(text, key, 'after', sensitive);
     } catch {
       return undefined;
     }

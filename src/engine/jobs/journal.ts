@@ -170,12 +170,11 @@ export class Journal {
 
   /** Resolves when the intent is on disk: only then may the work begin. Throws `vault-locked`. */
   async intent(key: UnitKey, result: UnitResult, at: string, intent?: Intent): Promise<void> {
-    const detail = JSON.stringify(detailOf(result));
     if (intent === undefined) {
       await this.#commits.durable(() =>
         this.#store.run(
           "UPDATE job_units SET phase = 'intent', attempts = attempts + 1, detail = ?, intent_at = ? WHERE job_id = ? AND position = ? AND idx = ?",
-          detail,
+          this.#rows.detail(key.jobId, result),
           at,
           key.jobId,
           key.position,
@@ -184,31 +183,17 @@ export class Journal {
       );
       return;
     }
-    const { before, renew, sent, sensitive } = intent;
-    const document = this.#rows.bytesOf(before, key, 'before', sensitive);
-    const sentDocument = this.#rows.bytesOf(sent, key, 'sent', sensitive);
-    const kept = renew ? '?' : 'coalesce(before_document, ?)';
-    await this.#commits.durable(() =>
-      this.#store.run(
-        `UPDATE job_units SET phase = 'intent', attempts = attempts + 1, before_document = ${kept}, before_sealed = ?,
-         sent_document = ?, after_known = 0, after_document = NULL, detail = ?, intent_at = ? WHERE job_id = ? AND position = ? AND idx = ?`,
-        document,
-        sensitive ? 1 : 0,
-        sentDocument,
-        detail,
-        at,
-        key.jobId,
-        key.position,
-        key.index,
-      ),
-    );
+    const { sensitive, renew: renewed } = intent;
+    const before = this.#rows.sealed(intent.before, key, 'before', sensitive);
+    const sent = this.#rows.sealed(intent.sent, key, 'sent', sensitive);
+    await this.#commits.durable(() => this.#rows.writeIntent(key, result, at, { before, sent, renewed }));
   }
 
   /** Final, or final for now. `shown` is what the device showed after the write, for an undo. */
   settled(key: UnitKey, result: UnitResult, at: string, shown?: Shown): void {
-    const bytes = shown === undefined ? undefined : this.#rows.keptBytes(key, shown);
+    const content = shown === undefined ? undefined : this.#rows.sealedShown(key, shown);
     this.#commits.soon(() => {
-      if (bytes !== undefined) this.#rows.writeShown(key, bytes);
+      if (content !== undefined) this.#rows.writeShown(key, content);
       this.#rows.writeResult(key, result, at);
     });
   }
@@ -243,6 +228,7 @@ export class Journal {
       const ended = { state, ended_at: endedAt, totals: JSON.stringify(totalsOf(results)) };
       this.#store.update('jobs', followUpLeft ? ended : { ...ended, follow_up: null }, { id });
     });
+    this.#rows.ended(id);
   }
 
   flush(): void {

@@ -5,7 +5,15 @@ import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
 import type { ApplyOptions, DeviceResult, JobAbout, JobState, UnitResult } from '../../shared/model.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import type { Store } from '../store/index.ts';
-import { detailOf, UNIT_COLUMNS, unitResult, type DeviceColumns, type UnitColumns } from './job-columns.ts';
+import {
+  contentOf,
+  detailOf,
+  UNIT_COLUMNS,
+  unitResult,
+  type Content,
+  type DeviceColumns,
+  type UnitColumns,
+} from './job-columns.ts';
 import type { ConnectionRecord, Documents, FollowUpRecord, JobKind, JobKinds } from './job-kind.ts';
 import { sealContext, type DocumentPlace, type UnitKey } from './journal-rows.ts';
 
@@ -79,7 +87,7 @@ interface DeviceRow extends Omit<DeviceColumns, 'idle'> {
   readonly document: string;
 }
 interface UnitRow extends UnitColumns {
-  readonly document: string | Uint8Array | null;
+  readonly document: Content | null;
   readonly attempts: number;
   readonly has_before: number;
 }
@@ -111,7 +119,7 @@ export class StoredJobs {
     const undoOf = job.undo_of ?? undefined;
     const units = Map.groupBy(
       this.#store.all<UnitRow>(
-        `SELECT ${UNIT_COLUMNS}, document, attempts, before_document IS NOT NULL AS has_before FROM job_units WHERE job_id = ? ORDER BY position, idx`,
+        `SELECT ${UNIT_COLUMNS}, ${contentOf('document')}, attempts, before_document IS NOT NULL AS has_before FROM job_units WHERE job_id = ? ORDER BY position, idx`,
         id,
       ),
       ({ position }) => position,
@@ -158,12 +166,7 @@ export class StoredJobs {
       ...defined({ title, error, progress }),
       detail: checked(schemas.detail, detailOf(result)),
       document: () =>
-        document === null
-          ? undefined
-          : kept(
-              schemas.unit,
-              typeof document === 'string' ? document : this.#open(document, key, 'document'),
-            ),
+        document === null ? undefined : kept(schemas.unit, this.#text(document, key, 'document')),
       documents: () => this.#documents(key),
       attempts: row.attempts,
       hasBefore: row.has_before === 1,
@@ -171,29 +174,22 @@ export class StoredJobs {
   }
 
   #documents(key: UnitKey): StoredDocuments {
-    const row = this.#store.get<
-      Readonly<Record<'before' | 'sent' | 'after', Uint8Array | null>> & {
-        readonly sealed: number;
-        readonly known: number;
-      }
-    >(
-      'SELECT before_document AS "before", sent_document AS sent, after_document AS "after", before_sealed AS sealed, after_known AS known FROM job_units WHERE job_id = ? AND position = ? AND idx = ?',
+    const row = this.#store.get<Readonly<Record<'before' | 'sent' | 'after', Content | null>>>(
+      `SELECT ${contentOf('before_document', 'before')}, ${contentOf('sent_document', 'sent')}, ${contentOf('after_document', 'after')}
+       FROM job_units WHERE job_id = ? AND position = ? AND idx = ?`,
       key.jobId,
       key.position,
       key.index,
     );
     const text = (place: 'before' | 'sent' | 'after'): string | undefined => {
-      const bytes = row?.[place] ?? undefined;
-      if (bytes === undefined) return undefined;
-      return row?.sealed === 1 ? this.#open(bytes, key, place) : Buffer.from(bytes).toString('utf8');
+      const content = row?.[place] ?? undefined;
+      return content === undefined ? undefined : this.#text(content, key, place);
     };
-    const [before, sent] = [text('before'), text('sent')];
-    const after = row?.known === 1 ? (text('after') ?? sent) : undefined;
-    return defined({ before, sent, after });
+    return defined({ before: text('before'), sent: text('sent'), after: text('after') });
   }
 
-  #open(bytes: Uint8Array, key: UnitKey, place: DocumentPlace): string {
-    return this.#vault.open(bytes, sealContext(key, place));
+  #text(content: Content, key: UnitKey, place: DocumentPlace): string {
+    return typeof content === 'string' ? content : this.#vault.open(content, sealContext(key, place));
   }
 }
 

@@ -34,8 +34,8 @@ export interface Store {
   /** The first row or undefined. */
   get<Row extends object>(sql: string, ...values: SqlValue[]): Row | undefined;
   run(sql: string, ...values: SqlValue[]): { readonly changes: number };
-  /** Adds a row, by its columns; `or`: what becomes of it where one with its key is there already. */
-  insert(table: string, row: Columns, or?: 'ignore' | 'replace'): void;
+  /** Adds a row, by its columns, and gives its rowid; `or`: what becomes of it where one with its key is there already. */
+  insert(table: string, row: Columns, or?: 'ignore' | 'replace'): number;
   /** Changes these columns of the rows that `where` names. */
   update(table: string, columns: Columns, where: Key): { readonly changes: number };
   /** Removes the rows that `where` names. */
@@ -50,6 +50,8 @@ export interface Store {
   onDisk(): Promise<void>;
   /** Grows when another process has written, so that caches can be dropped. */
   foreignVersion(): number;
+  /** Grows when work was rolled back: keys of rows that were learned in it may name others since. */
+  rollbacks(): number;
   /** Name of the file the damaged database was moved to when this one was opened. */
   readonly setAside?: string;
   close(): void;
@@ -192,6 +194,7 @@ const syncData = promisify(fdatasync);
 function wrap(db: DatabaseSync, file: string | undefined, setAside?: string): Store {
   const statements = new Map<string, StatementSync>();
   let depth = 0;
+  let rollbacks = 0;
   /** Each commit is on disk when it returns. */
   let isFlushing = true;
   /** The write-ahead log: it keeps its place for as long as the database is open. */
@@ -204,10 +207,13 @@ function wrap(db: DatabaseSync, file: string | undefined, setAside?: string): St
     statements.set(sql, made);
     return made;
   }
-  const run: Store['run'] = (sql, ...values) => {
+  function run(sql: string, ...values: SqlValue[]): { readonly changes: number; readonly rowid: number } {
     if (depth === 0) flushing(true);
-    return guarded(() => ({ changes: Number(prepare(sql).run(...values).changes) }));
-  };
+    return guarded(() => {
+      const { changes, lastInsertRowid } = prepare(sql).run(...values);
+      return { changes: Number(changes), rowid: Number(lastInsertRowid) };
+    });
+  }
   /** WAL with `synchronous = NORMAL` writes the log without a flush; `onDisk` makes up for it. */
   function flushing(wanted: boolean): void {
     if (isFlushing === wanted) return;
@@ -231,6 +237,7 @@ function wrap(db: DatabaseSync, file: string | undefined, setAside?: string): St
       guarded(() => prepare('COMMIT').run());
       return result;
     } catch (error) {
+      rollbacks += 1;
       // A failed COMMIT may already have rolled back by itself.
       if (db.isTransaction) db.exec('ROLLBACK');
       throw error;
@@ -251,13 +258,14 @@ function wrap(db: DatabaseSync, file: string | undefined, setAside?: string): St
     get: <Row extends object>(sql: string, ...values: SqlValue[]) =>
       guarded(() => prepare(sql).get(...values) as unknown as Row | undefined),
     run,
-    insert: (table, row, or) => void run(...insertion(table, row, or)),
+    insert: (table, row, or) => run(...insertion(table, row, or)).rowid,
     update: (table, columns, where) => run(...change(table, columns, where)),
     remove: (table, where) => run(...removal(table, where)),
     forgetLog: () => void guarded(() => prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()),
     transaction: (work) => transaction(work),
     transactionSoon: (work) => transaction(work, false),
     onDisk,
+    rollbacks: () => rollbacks,
     foreignVersion: () => guarded(() => Number(prepare('PRAGMA data_version').get()?.['data_version'] ?? 0)),
     ...defined({ setAside }),
     close: () => {

@@ -59,7 +59,7 @@ function asKilled(jobId: string): void {
     .run(jobId);
   writer
     .prepare(
-      "UPDATE job_units SET outcome = 'pending', phase = 'planned', attempts = 0, after_known = 0 WHERE job_id = ?",
+      "UPDATE job_units SET outcome = 'pending', phase = 'planned', attempts = 0, after_document = NULL WHERE job_id = ?",
     )
     .run(jobId);
   writer

@@ -193,8 +193,23 @@ describe('a write', () => {
     journal.flush();
 
     expect(kept()?.documents()).toEqual({ before: 'é before', sent: 'é sent', after: 'é sent' });
-    expect(store.get('SELECT after_document FROM job_units WHERE idx = 0')).toEqual({ after_document: null });
+    expect(store.get('SELECT count(*) AS count FROM job_contents WHERE content = ?', 'é sent')).toEqual({
+      count: 1,
+    });
     expect(phaseOf()).toEqual({ phase: 'settled', attempts: 1, intent_at: T0, result_at: T1 });
+  });
+
+  // Would catch: what a job said in memory for as long as the app runs.
+  it('of an ended job is known no more', async () => {
+    const contents = () =>
+      store.get<{ readonly n: number }>('SELECT count(*) AS n FROM job_contents')?.n ?? 0;
+    await journal.intent(key(), unit(0), T0, documents('first'));
+    const before = contents();
+    end('j-1');
+    expect(journal.claim('j-1', claimOf(1))).toEqual({ state: 'running' });
+    await journal.intent(key(), unit(0), T1, documents('first'));
+
+    expect(contents()).toBeGreaterThan(before);
   });
 
   // Would catch: secrets in the clear; a vault that is locked during the read-back losing the verdict with the document.

@@ -7,11 +7,16 @@ import { systemClock } from '../../../src/engine/clock.ts';
 import { migrations } from '../../../src/engine/store/migrations/index.ts';
 import { openStore } from '../../../src/engine/store/index.ts';
 import { keyFileProtection, type Engine } from '../../../src/engine/index.ts';
+import { z } from 'zod';
+import { jobKinds } from '../../../src/engine/jobs/job-kind.ts';
+import { StoredJobs } from '../../../src/engine/jobs/stored-job.ts';
 import { Vault } from '../../../src/engine/inventory/access/vault.ts';
 import { startSite, type Site } from '../../../src/simulator/index.ts';
 import { BASIC, never, openEngine, template, watchToEnd } from '../site-engine.ts';
 
 const BEFORE_UNITS = 17;
+const BEFORE_CONTENTS = 25;
+const upTo = (last: number) => migrations.filter(({ version }) => version <= last);
 
 let site: Site | undefined;
 let engine: Engine | undefined;
@@ -47,7 +52,7 @@ async function cutOffJob(): Promise<{
 
   const store = openStore(dataDir, {
     clock: systemClock,
-    migrations: migrations.filter(({ version }) => version <= BEFORE_UNITS),
+    migrations: upTo(BEFORE_UNITS),
   });
   const vault = await Vault.open({
     store,
@@ -127,4 +132,88 @@ it('a job that an older version was cut off in is found, shown, finished, export
   const { jobId } = engine.jobs.undo({ id: 'j-old' });
   await watchToEnd(engine, jobId);
   expect(engine.jobs.show({ id: jobId })).toMatchObject({ state: 'done', undoOf: 'j-old', title: 'ÄHRE' });
+});
+
+// Would catch: an undo that writes the document of another unit, or one from before that is taken for what was sent; sealed bytes read as text.
+it('documents of an older version are those of their unit, sealed where they were', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-old-'));
+  folders.push(dataDir);
+  const old = openStore(dataDir, { clock: systemClock, migrations: upTo(BEFORE_CONTENTS) });
+  old.run(
+    "INSERT INTO jobs (id, kind, title, about, state, created_at, by_user, owner_process, owner_engine, body, options, search_text) VALUES ('j-1', 'count', 'Count', '{}', 'done', '2026', 'x', 1, 'one', '{}', '{}', '')",
+  );
+  old.insert('job_devices', {
+    job_id: 'j-1',
+    position: 0,
+    device_id: 'd',
+    name: 'Gate',
+    url: 'http://gate',
+    state: 'done',
+    document: '{}',
+  });
+  const units = [
+    { before_document: 'b0', sent_document: 's0', after_known: 1, after_document: 'a0' },
+    { before_document: 'b1', sent_document: 's1', after_known: 1, done: 3, total: 7 },
+    { before_document: 'b2', sent_document: 's2', document: '{"kept":2}' },
+    {
+      before_document: 'sealed b3',
+      sent_document: 'sealed s3',
+      before_sealed: 1,
+      after_known: 1,
+      after_document: 'sealed a3',
+    },
+    {},
+  ];
+  for (const [
+    idx,
+    { before_document: before, sent_document: sent, after_document: after, ...unit },
+  ] of units.entries())
+    old.insert('job_units', {
+      job_id: 'j-1',
+      position: 0,
+      idx,
+      label: `Send ${idx}`,
+      detail: JSON.stringify({ file: `${idx}.bin` }),
+      outcome: 'effective',
+      ...unit,
+      ...Object.fromEntries(
+        Object.entries({ before_document: before, sent_document: sent, after_document: after })
+          .filter(([, text]) => text !== undefined)
+          .map(([column, text]) => [column, Buffer.from(text ?? '')]),
+      ),
+    });
+  old.close();
+
+  const store = openStore(dataDir, { clock: systemClock });
+  const anything = z.looseObject({});
+  const kinds = jobKinds([
+    {
+      name: 'count',
+      whenBusy: 'wait',
+      interrupted: 'unknown',
+      schemas: { body: anything, device: anything, detail: anything, unit: anything },
+      resume: () => [],
+    },
+  ]);
+  const open = (bytes: Uint8Array, place: string) => `opened ${place}: ${Buffer.from(bytes).toString()}`;
+  const [device] = new StoredJobs(store, { open }, kinds).read('j-1').devices;
+  const read = device?.units.map((unit) => [unit.detail, unit.document(), unit.documents(), unit.progress]);
+  store.close();
+
+  expect(read).toEqual([
+    [{ file: '0.bin' }, undefined, { before: 'b0', sent: 's0', after: 'a0' }, undefined],
+    [{ file: '1.bin' }, undefined, { before: 'b1', sent: 's1', after: 's1' }, { done: 3, total: 7 }],
+    [{ file: '2.bin' }, { kept: 2 }, { before: 'b2', sent: 's2' }, undefined],
+    [
+      { file: '3.bin' },
+      undefined,
+      {
+        before: 'opened journal/j-1/0/3: sealed b3',
+        sent: 'opened journal/j-1/0/3/sent: sealed s3',
+        after: 'opened journal/j-1/0/3/after: sealed a3',
+      },
+      undefined,
+    ],
+    [{ file: '4.bin' }, undefined, {}, undefined],
+  ]);
 });

@@ -24,6 +24,7 @@ import { peopleMigration } from './022-people.ts';
 import { peopleSeenMigration } from './023-people-seen.ts';
 import { peopleIndexesMigration } from './024-people-indexes.ts';
 import { refusedSignInsMigration } from './025-refused-sign-ins.ts';
+import { jobContentsMigration } from './026-job-contents.ts';
 
 /** Every step of the schema in order. */
 export const migrations: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   peopleSeenMigration,
   peopleIndexesMigration,
   refusedSignInsMigration,
+  jobContentsMigration,
 ];

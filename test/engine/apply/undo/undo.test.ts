@@ -363,7 +363,7 @@ describe('an undo that was interrupted', () => {
     const writer = new DatabaseSync(join(at.dataDir, 'fieldwright.db'));
     writer
       .prepare(
-        "UPDATE job_units SET outcome = 'unknown', after_known = 0 WHERE job_id = ? AND position = 0 AND idx = 1",
+        "UPDATE job_units SET outcome = 'unknown', after_document = NULL WHERE job_id = ? AND position = 0 AND idx = 1",
       )
       .run(jobId);
     writer.close();

@@ -1,3 +1,5 @@
+import { oncePer } from '../shared/once.ts';
+
 /**
  * JSON with sorted names and no white space (RFC 8785): equal values have equal text. Members without a value
  * are left out.
@@ -10,3 +12,6 @@ export function canonicalJson(value: unknown): string {
   members.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
 }
+
+/** `canonicalJson` of what many share and nobody changes. */
+export const sharedJson = oncePer<object, string>(canonicalJson);

@@ -3,3 +3,15 @@ export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => (made ??= { value: make() }).value;
 }
+
+/** What comes of an object that nobody changes, worked out when it is first asked for and known for as long as the object is. */
+export function oncePer<Of extends object, Value>(make: (of: Of) => Value): (of: Of) => Value {
+  const known = new WeakMap<Of, { readonly value: Value }>();
+  return (of) => {
+    const before = known.get(of);
+    if (before !== undefined) return before.value;
+    const made = { value: make(of) };
+    known.set(of, made);
+    return made.value;
+  };
+}

@@ -6,7 +6,7 @@ import { say } from '../../shared/details.ts';
 import { toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
 import type { Device, Plan, PlanDevice } from '../../shared/model.ts';
 import { requireConsent } from '../plain-fields.ts';
-import { canonicalJson } from '../canonical-json.ts';
+import { canonicalJson, sharedJson } from '../canonical-json.ts';
 import type { ResolvedSection, TemplateDocument } from '../template/document.ts';
 import { parseTemplate } from '../template/parse-template.ts';
 import { asError } from '../template/check/problems.ts';
@@ -202,7 +202,7 @@ function requireSamePlan(planned: PlanDevice, sections: readonly ResolvedSection
         now !== undefined &&
         section.index === now.index &&
         section.set === now.set &&
-        canonicalJson(section.params) === canonicalJson(now.params)
+        sharedJson(section.params) === sharedJson(now.params)
       );
     });
   if (!same) throw userError('plan-outdated', say('plan-misfit'), { device });

@@ -3,19 +3,16 @@ import { readStatus } from '../../protocol/index.ts';
 import { decodeBody } from './transport/charset.ts';
 import type { Answer } from './client-types.ts';
 import type { HttpAnswer } from './transport/transport.ts';
+import { oncePer } from '../../shared/once.ts';
 
 type DecodedAnswer = Omit<Answer, 'exchange' | 'shown'>;
 
 /** A refusal is looked at by the sign-in and then handed on: it is read once. */
-const readAlready = new WeakMap<HttpAnswer, DecodedAnswer>();
-
-export function readAnswer(answer: HttpAnswer): DecodedAnswer {
-  const known = readAlready.get(answer);
-  if (known !== undefined) return known;
+export const readAnswer = oncePer((answer: HttpAnswer): DecodedAnswer => {
   const header = answer.headers['content-type'];
   const contentType = (typeof header === 'string' ? header : header?.[0]) ?? '';
   const { text, charset, lossy } = decodeBody(answer.body, contentType);
-  const decoded = {
+  return {
     http: answer.http,
     contentType,
     text,
@@ -23,6 +20,4 @@ export function readAnswer(answer: HttpAnswer): DecodedAnswer {
     lossy,
     status: readStatus({ http: answer.http, contentType, text }),
   };
-  readAlready.set(answer, decoded);
-  return decoded;
-}
+});

@@ -1,6 +1,7 @@
 /** Devices of a plan: their strongest state, and those with equal results together. */
 import type { Plan, PlanDevice, PlanSection, PlanState } from '../../shared/model.ts';
-import { canonicalJson } from '../canonical-json.ts';
+import { oncePer } from '../../shared/once.ts';
+import { sharedJson } from '../canonical-json.ts';
 
 /** Strongest first: what needs a person, then what will be written, then what will not. */
 function rank(section: PlanSection): number {
@@ -24,15 +25,16 @@ export function strongestState(sections: readonly PlanSection[]): PlanState {
 }
 
 /** Equal for devices on which the same would happen for the same reason. */
-export function resultKey(device: Pick<PlanDevice, 'state' | 'error' | 'sections'>): string {
-  return JSON.stringify([
+export const resultKey = oncePer((device: Pick<PlanDevice, 'state' | 'error' | 'sections'>): string =>
+  JSON.stringify([
     device.state,
     device.error === undefined ? null : [device.error.code, device.error.message],
     device.sections.map((section) => [
       section.index,
       section.state,
       section.params,
-      keyOf(section.changes),
+      // Alike devices share theirs.
+      sharedJson(section.changes),
       section.lost ?? [],
       section.adjustments,
       [...section.problems, ...(section.warnings ?? [])].map((problem) => [
@@ -41,19 +43,8 @@ export function resultKey(device: Pick<PlanDevice, 'state' | 'error' | 'sections
         problem.message,
       ]),
     ]),
-  ]);
-}
-
-const keys = new WeakMap<object, string>();
-
-/** Equal for equal changes; alike devices share theirs. */
-function keyOf(changes: PlanSection['changes']): string {
-  const known = keys.get(changes);
-  if (known !== undefined) return known;
-  const key = canonicalJson(changes);
-  keys.set(changes, key);
-  return key;
-}
+  ]),
+);
 
 interface GroupedDevices {
   readonly devices: readonly PlanDevice[];

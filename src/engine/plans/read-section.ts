@@ -11,6 +11,7 @@ import type { ReportedLimits, SectionRead } from '../plan/plan-section.ts';
 import { sha256 } from '../sha256.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import type { ResolvedSection } from '../template/document.ts';
+import { oncePer } from '../../shared/once.ts';
 
 export interface SectionReader {
   /** Throws what the client throws: no answer, no sign-in, an unreadable answer. */
@@ -57,13 +58,7 @@ export function createReader(options: ReaderOptions): SectionReader {
 }
 
 /** Devices of one model answer alike: what they share is one document. */
-const fingerprints = new WeakMap<NonNullable<ReadAnswer['document']>, string>();
-
-function fingerprintOf(document: NonNullable<ReadAnswer['document']>): string {
-  const made = fingerprints.get(document) ?? sha256(document.text);
-  fingerprints.set(document, made);
-  return made;
-}
+const fingerprintOf = oncePer((document: NonNullable<ReadAnswer['document']>) => sha256(document.text));
 
 async function readSection(section: ResolvedSection, options: ReaderOptions): Promise<SectionRead> {
   const operation = section.resource.get;

@@ -31,6 +31,7 @@ import {
   type Readable,
   type Reading,
 } from '../template/capture/read-resource.ts';
+import { oncePer } from '../../shared/once.ts';
 
 /** What a device answered to one read, in one place (channel, preset, …). No secret is in it. */
 export interface Answered {
@@ -218,15 +219,8 @@ function bounded(answer: Answered, most: number): { readonly answer: Answered; r
   return { answer: without, size: JSON.stringify(without).length };
 }
 
-const sizes = new WeakMap<object, number>();
-
 /** As JSON, in characters. */
-function sizeOf(list: readonly unknown[]): number {
-  if (list.length === 0) return 0;
-  const size = sizes.get(list) ?? JSON.stringify(list).length;
-  sizes.set(list, size);
-  return size;
-}
+const sizeOf = oncePer((list: readonly unknown[]) => (list.length === 0 ? 0 : JSON.stringify(list).length));
 
 const NO_ANSWER: ReadonlySet<ErrorCode> = new Set([
   'unreachable',

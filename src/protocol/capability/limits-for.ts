@@ -4,6 +4,7 @@ import { fieldsBelow, rootField } from '../fields/field-at.ts';
 import { isWithin } from '../fields/path.ts';
 import { valueAt } from '../fields/values.ts';
 import type { Constraint, Constraints } from './constraints.ts';
+import { oncePer } from '../../shared/once.ts';
 
 /**
  * What was reported, by paths in this payload: where it is a list that the report holds as a member, as members
@@ -34,21 +35,13 @@ function insideOf(root: string, reported: Constraints): Constraints {
   );
 }
 
-const followed = new WeakMap<Payload, readonly string[]>();
-
 /** Paths of the numbers that limit others of the payload. */
-function followedPaths(payload: Payload): readonly string[] {
-  const known = followed.get(payload) ?? maxPaths(payload);
-  followed.set(payload, known);
-  return known;
-}
-
-function maxPaths(payload: Payload): readonly string[] {
+const followedPaths = oncePer((payload: Payload): readonly string[] => {
   const limited = fieldsBelow(rootField(payload)).flatMap(({ field }) =>
     'maxAt' in field && field.maxAt !== undefined ? [field.maxAt] : [],
   );
   return [...new Set(limited)];
-}
+});
 
 function numberAt(value: unknown, path: string): number | undefined {
   const found = valueAt(value, path);

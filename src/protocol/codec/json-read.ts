@@ -5,6 +5,7 @@ import { joinPath } from '../fields/path.ts';
 import { elements, plainValue, type JsonNode } from './json-text.ts';
 import { namedField, type Notes } from './notes.ts';
 import { readScalar } from './scalar.ts';
+import { oncePer } from '../../shared/once.ts';
 
 /** The value of a node; undefined where it counts as absent. */
 export function readJson(field: Field, node: JsonNode, path: string, notes: Notes): unknown {
@@ -42,7 +43,7 @@ function readObject(field: ObjectField, node: JsonNode, path: string, notes: Not
     if (value === undefined) continue;
     const name = String(children?.[0]?.value);
     // Most devices keep the specification's order.
-    const position = field.fields[next]?.name === name ? next : positionsOf(field).get(name);
+    const position = field.fields[next]?.name === name ? next : positionsOf(field.fields).get(name);
     if (position !== undefined) next = position + 1;
     if (position === undefined) notes.unknown(path, name, () => plainValue(value));
     else if (found[position] !== undefined) notes.about(joinPath(path, name), 'read.again');
@@ -58,15 +59,10 @@ function readObject(field: ObjectField, node: JsonNode, path: string, notes: Not
 }
 
 /** Definitions do not change, and lists read one of them many times. */
-const positions = new WeakMap<readonly Field[], ReadonlyMap<string, number>>();
-
-function positionsOf({ fields }: ObjectField): ReadonlyMap<string, number> {
-  const known = positions.get(fields);
-  if (known !== undefined) return known;
-  const made = new Map(fields.map((field, position) => [field.name, position]));
-  positions.set(fields, made);
-  return made;
-}
+const positionsOf = oncePer(
+  (fields: readonly Field[]): ReadonlyMap<string, number> =>
+    new Map(fields.map((field, position) => [field.name, position])),
+);
 
 function readList(field: ListField, node: JsonNode, path: string, notes: Notes): unknown[] | undefined {
   if (node.type !== 'array') {

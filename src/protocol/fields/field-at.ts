@@ -2,27 +2,15 @@
 import type { Field, ListField, ObjectField, Payload } from '../definition.ts';
 import { isPlain, own } from '../value.ts';
 import { EVERY, itemPath, joinPath, pathOf, stepsOf, type Step } from './path.ts';
-
-const roots = new WeakMap<Payload, ObjectField | ListField>();
+import { oncePer } from '../../shared/once.ts';
 
 /** The payload as one field: an object of its fields, or a list where the root itself is one. */
-export function rootField(payload: Payload): ObjectField | ListField {
-  const known = roots.get(payload) ?? rootOf(payload);
-  roots.set(payload, known);
-  return known;
-}
-
-function rootOf({
-  root: name = '',
-  fields,
-  rootItem,
-  rootKey: key,
-  maxItems,
-}: Payload): ObjectField | ListField {
-  return rootItem === undefined
-    ? { kind: 'object', name, label: name, fields }
-    : { kind: 'list', name, label: name, item: rootItem, key, ...(maxItems !== undefined && { maxItems }) };
-}
+export const rootField = oncePer(
+  ({ root: name = '', fields, rootItem, rootKey: key, maxItems }: Payload): ObjectField | ListField =>
+    rootItem === undefined
+      ? { kind: 'object', name, label: name, fields }
+      : { kind: 'list', name, label: name, item: rootItem, key, ...(maxItems !== undefined && { maxItems }) },
+);
 
 interface FieldPlace {
   readonly field: Field;

@@ -1,6 +1,7 @@
 /** All operations of the interface, in the order of the specification's tables, and how to find one. */
 import { say } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
+import { oncePer } from '../shared/once.ts';
 import type { Params } from '../shared/model.ts';
 import type { Operation, Param } from './definition.ts';
 import { accessControlOperations } from './definitions/access-control.ts';
@@ -86,13 +87,19 @@ export function buildPath(operation: Operation, params: Params, prefix: string):
       nearest,
     );
   }
-  const values = new Map(
-    operation.params.map((param) => [param.name, encodeURIComponent(paramText(operation, param, params))]),
-  );
-  const path = operation.path.replace(/<(\w+)>/g, (whole, name: string) => values.get(name) ?? whole);
+  const path = partsOf(operation)
+    .map((part) => (typeof part === 'string' ? part : encodeURIComponent(paramText(operation, part, params))))
+    .join('');
   const base = prefix.replace(/\/+$/, '');
   return path.startsWith('/API/') ? `${base}${path.slice('/API'.length)}` : path;
 }
+
+/** What stands in the path as it is, and what stands for its variables. */
+const partsOf = oncePer((operation: Operation): readonly (string | Param)[] =>
+  operation.path
+    .split(/(<\w+>)/)
+    .map((part) => operation.params.find(({ name }) => part === `<${name}>`) ?? part),
+);
 
 function paramText(operation: Operation, param: Param, params: Params): string {
   const value = (Object.hasOwn(params, param.name) ? params[param.name] : undefined) ?? param.default;

@@ -33,6 +33,7 @@ export function directoryOf({
   use,
   judge,
 }: DirectoryOptions): DeviceDirectory {
+  const stamp = createStamp(clock);
   return {
     settings: (deviceId) => overlays.over(records.recent(deviceId)),
     signIn(deviceId) {
@@ -50,11 +51,22 @@ export function directoryOf({
     observe(deviceId, observation) {
       const before = records.peek(deviceId);
       if (before === undefined) return;
-      const next = observed(before, observation, clock.now().toISOString());
+      const next = observed(before, observation, stamp());
       if (next === before) return;
       const isNotable = notable(before, next);
       records.note(next, { tell: isNotable, keep: isNotable || observation.type !== 'checked' });
     },
+  };
+}
+
+/** The time of now, written out once for all who ask in the same millisecond: answers come by the hundred. */
+function createStamp(clock: Clock): () => string {
+  let last = clock.now();
+  let text = last.toISOString();
+  return () => {
+    const now = clock.now();
+    if (now.getTime() !== last.getTime()) [last, text] = [now, now.toISOString()];
+    return text;
   };
 }
 

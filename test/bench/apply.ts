@@ -41,7 +41,7 @@ export function tenSectionsReport(): Promise<string> {
     template: new URL('ten-sections.yaml', import.meta.url),
     kinds: ['thermal'],
     devices: Number(DEVICES ?? 500),
-    rounds: Math.min(ROUNDS, 3),
+    rounds: ROUNDS,
     goals: { ratio: 1.25, memoryMb: 300 },
   });
 }

@@ -1,5 +1,12 @@
 /** What a job and its units are, told by its kind. */
-import { JOB_KINDS, type JobKindName, type SectionResult, type UnitResult } from './model/jobs.ts';
+import { detailOf, type Detail } from './details.ts';
+import {
+  JOB_KINDS,
+  type JobAbout,
+  type JobKindName,
+  type SectionResult,
+  type UnitResult,
+} from './model/jobs.ts';
 import type { DocumentText } from './report.ts';
 
 /** Kinds whose units are sections of a template. */
@@ -9,6 +16,19 @@ const SETTINGS_KINDS: ReadonlySet<string> = new Set<JobKindName>(['apply', 'undo
 export function workText(kind: string): DocumentText {
   const known = JOB_KINDS.find((name) => name === kind);
   return known === undefined ? kind : { id: `cli.work.${known}` };
+}
+
+/** What a job is about that is of no template, in the words of `say`: a flow, fingerprints, people and the file or device that they come from. */
+export function workTitle(
+  { flow, prints, people }: JobAbout,
+  say: (detail: Detail) => string | undefined,
+): string | undefined {
+  if (flow !== undefined) return say(flow.title);
+  if (prints !== undefined) return say(detailOf(`prints-title-${prints.work}`));
+  if (people === undefined) return undefined;
+  const work = say(detailOf(`people-title-${people.work}`));
+  const { from } = people;
+  return work === undefined || from === undefined ? work : say(detailOf('people-title-from', { work, from }));
 }
 
 export function writesSettings({ kind }: { readonly kind: string }): boolean {

@@ -2,7 +2,7 @@
 import { changeLabel, compositeLabel, optionLabel, reportedLabel, sectionLabel } from '../../engine/index.ts';
 import type { Change, DeviceKind, JobSummary, Params } from '../../shared/model.ts';
 import { placeOf } from '../../shared/place.ts';
-import { workText } from '../../shared/units.ts';
+import { workText, workTitle } from '../../shared/units.ts';
 import { cleanLine, showValue } from './clean.ts';
 import type { Output } from './output.ts';
 
@@ -75,14 +75,7 @@ export function jobName(
   { kind, title, about }: Pick<JobSummary, 'kind' | 'title' | 'about'>,
 ): string {
   if (out.isEnglish) return cleanLine(title);
-  if (about.flow !== undefined) return cleanLine(out.sentence(about.flow.title));
-  if (about.prints !== undefined) return out.say(`prints-title-${about.prints.work}`);
-  if (about.people !== undefined) {
-    const work = out.say(`people-title-${about.people.work}`);
-    const { from } = about.people;
-    return from === undefined ? work : out.say('people-title-from', { work, from: cleanLine(from) });
-  }
-  if (about.template === undefined) return cleanLine(title);
+  if (about.template === undefined) return cleanLine(workTitle(about, out.sentence) ?? title);
   const name = templateName(out, about.template);
   return kind === 'undo' ? out.say('cli.undo-of', { name }) : name;
 }

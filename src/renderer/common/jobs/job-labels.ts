@@ -1,8 +1,8 @@
 import { useI18n } from 'vue-i18n';
-import { detailOf } from '../../../shared/details.ts';
 import { DEVICE_OUTCOMES, type JobSummary } from '../../../shared/model.ts';
+import { workTitle } from '../../../shared/units.ts';
 import { visibleText } from '../labels/format.ts';
-import { detailSentence, wordsText } from '../labels/detail-text.ts';
+import { detailSentence } from '../labels/detail-text.ts';
 import { templateName } from '../labels/template-labels.ts';
 
 type Named = Pick<JobSummary, 'title' | 'about'>;
@@ -33,16 +33,9 @@ export function useJobLabels() {
   }
 
   /** What it is about: of a template its name here, with its version; of people also the file or the device they come from. */
-  function about({ title, about: { template, flow, prints, people } }: Named): string {
-    if (flow !== undefined) return detailSentence(flow.title) ?? visibleText(title);
-    if (prints !== undefined)
-      return detailSentence(detailOf(`prints-title-${prints.work}`)) ?? visibleText(title);
-    if (people !== undefined) {
-      const work = detailSentence(detailOf(`people-title-${people.work}`)) ?? visibleText(title);
-      const { from } = people;
-      return from === undefined ? work : wordsText(detailOf('people-title-from', { work, from }));
-    }
-    if (template === undefined) return visibleText(title);
+  function about({ title, about: told }: Named): string {
+    const { template } = told;
+    if (template === undefined) return workTitle(told, detailSentence) ?? visibleText(title);
     const name = templateName(template);
     return template.version === undefined ? name : t('job.version', { name, n: n(template.version) });
   }

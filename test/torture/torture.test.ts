@@ -218,7 +218,7 @@ function journalOf(jobId: string): readonly JournalRow[] {
   try {
     return db
       .prepare(
-        `SELECT url, json_extract((SELECT content FROM job_contents WHERE id = detail), '$.set') AS set_name, outcome, attempts, (SELECT content FROM job_contents WHERE id = sent_document) AS sent FROM job_units JOIN job_devices USING (job_id, position) WHERE job_id = ?`,
+        `SELECT url, json_extract(coalesce((SELECT content FROM job_contents WHERE id = detail), detail), '$.set') AS set_name, outcome, attempts, coalesce((SELECT content FROM job_contents WHERE id = sent_document), sent_document) AS sent FROM job_units JOIN job_devices USING (job_id, position) WHERE job_id = ?`,
       )
       .all(jobId) as unknown as JournalRow[];
   } finally {

@@ -31,9 +31,9 @@ export const UNIT_COLUMNS = `position, idx, label, ${contentOf('detail')}, outco
 /** Text in the clear, or sealed bytes. */
 export type Content = string | Uint8Array;
 
-/** What a column of `job_units` refers to. */
+/** What a column of `job_units` holds, or the number in it stands for. */
 export function contentOf(column: string, name = column): string {
-  return `(SELECT content FROM job_contents WHERE id = ${column}) AS "${name}"`;
+  return `iif(typeof(${column}) = 'integer', (SELECT content FROM job_contents WHERE id = ${column}), ${column}) AS "${name}"`;
 }
 
 /** With what its kind shows of it. */

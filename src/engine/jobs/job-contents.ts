@@ -1,4 +1,4 @@
-/** What units of jobs hold at length, each text once for a job: alike devices have alike ones by the hundred. */
+/** What units of jobs hold at length and alike devices have in common, each text once for a job. */
 import type { Store } from '../store/index.ts';
 import type { Content } from './job-columns.ts';
 
@@ -7,7 +7,7 @@ const MOST_KNOWN = 2_000_000;
 
 export class JobContents {
   readonly #store: Pick<Store, 'insert' | 'rollbacks'>;
-  readonly #known = new Map<string, Map<string, number>>();
+  readonly #known = new Map<string, Map<string, bigint>>();
   #characters = 0;
   #rollbacks = 0;
 
@@ -15,18 +15,24 @@ export class JobContents {
     this.#store = store;
   }
 
-  /** What a row refers to it by. Sealed content (bytes) is never the same twice. */
-  keep(jobId: string, content: Content): number {
-    if (typeof content !== 'string') return this.#add(jobId, content);
-    if (this.#characters > MOST_KNOWN || this.#rollbacks !== this.#store.rollbacks()) this.#forgetAll();
-    let known = this.#known.get(jobId);
-    if (known === undefined) this.#known.set(jobId, (known = new Map()));
+  /**
+   * What a column holds for a text that others may have in common: its number, as SQLite keeps whole ones. Never for
+   * what is written again and again: nothing is taken away.
+   */
+  shared(jobId: string, content: Content): bigint | Content {
+    const known = this.#of(jobId);
+    if (typeof content !== 'string') return content;
     const kept = known.get(content);
     if (kept !== undefined) return kept;
-    const id = this.#add(jobId, content);
+    const id = BigInt(this.#store.insert('job_contents', { job_id: jobId, content }));
     known.set(content, id);
     this.#characters += content.length;
     return id;
+  }
+
+  /** The number where others have it in common already; the text itself is written over in its row. */
+  own(jobId: string, content: string): bigint | string {
+    return this.#of(jobId).get(content) ?? content;
   }
 
   /** The job has ended. */
@@ -35,13 +41,14 @@ export class JobContents {
     this.#known.delete(jobId);
   }
 
-  #forgetAll(): void {
-    this.#known.clear();
-    this.#characters = 0;
-    this.#rollbacks = this.#store.rollbacks();
-  }
-
-  #add(jobId: string, content: Content): number {
-    return this.#store.insert('job_contents', { job_id: jobId, content });
+  #of(jobId: string): Map<string, bigint> {
+    if (this.#characters > MOST_KNOWN || this.#rollbacks !== this.#store.rollbacks()) {
+      this.#known.clear();
+      this.#characters = 0;
+      this.#rollbacks = this.#store.rollbacks();
+    }
+    const known = this.#known.get(jobId) ?? new Map<string, bigint>();
+    this.#known.set(jobId, known);
+    return known;
   }
 }

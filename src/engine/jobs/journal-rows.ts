@@ -70,11 +70,11 @@ export class JournalRows {
       position,
       idx: result.index,
       label: result.label,
-      detail: this.detail(jobId, result),
+      detail: this.#contents.shared(jobId, JSON.stringify(detailOf(result))),
       document:
         document === undefined
           ? undefined
-          : this.#contents.keep(jobId, this.sealed(JSON.stringify(document), key, 'document', sensitive)),
+          : this.#contents.shared(jobId, this.sealed(JSON.stringify(document), key, 'document', sensitive)),
       outcome: result.outcome,
       error: JSON.stringify(result.error),
       done: result.progress?.done,
@@ -123,8 +123,8 @@ export class JournalRows {
     this.#store.run(
       `UPDATE job_units SET phase = 'intent', attempts = attempts + 1, before_document = ${renewed ? '?' : 'coalesce(before_document, ?)'},
        sent_document = ?, after_document = NULL, detail = ?, intent_at = ? WHERE job_id = ? AND position = ? AND idx = ?`,
-      this.#contents.keep(jobId, before),
-      this.#contents.keep(jobId, sent),
+      this.#contents.shared(jobId, before),
+      this.#contents.shared(jobId, sent),
       this.detail(jobId, result),
       at,
       jobId,
@@ -136,14 +136,14 @@ export class JournalRows {
   writeShown({ jobId, position, index }: UnitKey, shown: Content): void {
     this.#store.update(
       'job_units',
-      { after_document: this.#contents.keep(jobId, shown) },
+      { after_document: this.#contents.shared(jobId, shown) },
       { job_id: jobId, position, idx: index },
     );
   }
 
-  /** What its kind shows of it, as a row refers to it. */
-  detail(jobId: string, result: UnitResult): number {
-    return this.#contents.keep(jobId, JSON.stringify(detailOf(result)));
+  /** What its kind shows of it: a few times, or twice a second for as long as something takes. */
+  detail(jobId: string, result: UnitResult): bigint | string {
+    return this.#contents.own(jobId, JSON.stringify(detailOf(result)));
   }
 
   /** Nothing more is written of it. */

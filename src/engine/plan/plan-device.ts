@@ -3,6 +3,8 @@ import type { Plan, PlanDevice, PlanSection, PlanState } from '../../shared/mode
 import { oncePer } from '../../shared/once.ts';
 import { sharedJson } from '../canonical-json.ts';
 
+export type Ungrouped = Omit<PlanDevice, 'group'>;
+
 /** Strongest first: what needs a person, then what will be written, then what will not. */
 function rank(section: PlanSection): number {
   switch (section.state) {
@@ -25,8 +27,8 @@ export function strongestState(sections: readonly PlanSection[]): PlanState {
 }
 
 /** Equal for devices on which the same would happen for the same reason. */
-export const resultKey = oncePer((device: Pick<PlanDevice, 'state' | 'error' | 'sections'>): string =>
-  JSON.stringify([
+function resultKey(device: Ungrouped): string {
+  return JSON.stringify([
     device.state,
     device.error === undefined ? null : [device.error.code, device.error.message],
     device.sections.map((section) => [
@@ -43,8 +45,19 @@ export const resultKey = oncePer((device: Pick<PlanDevice, 'state' | 'error' | '
         problem.message,
       ]),
     ]),
-  ]),
-);
+  ]);
+}
+
+/** A number for each device, from 1 in the order in which they are asked for; the same for equal results. */
+export function numberResults(): (device: Ungrouped) => number {
+  const known = new Map<string, number>();
+  return oncePer((device) => {
+    const key = resultKey(device);
+    const number = known.get(key) ?? known.size + 1;
+    known.set(key, number);
+    return number;
+  });
+}
 
 interface GroupedDevices {
   readonly devices: readonly PlanDevice[];
@@ -52,10 +65,10 @@ interface GroupedDevices {
   readonly counts: Plan['counts'];
 }
 
-/** Gives devices with equal results the same number, from 1, in the order in which they come. */
-export function groupDevices(devices: readonly Omit<PlanDevice, 'group'>[]): GroupedDevices {
+/** Gives devices with equal results, which `resultOf` tells, the same number, from 1, in the order in which they come. */
+export function groupDevices(devices: readonly Ungrouped[], resultOf = numberResults()): GroupedDevices {
   const groups = new Map<
-    string,
+    number,
     { readonly group: number; readonly devices: string[]; readonly state: PlanDevice['state'] }
   >();
   const counts: Record<PlanDevice['state'], number> = {
@@ -67,9 +80,9 @@ export function groupDevices(devices: readonly Omit<PlanDevice, 'group'>[]): Gro
     unchanged: 0,
   };
   const numbered = devices.map((device) => {
-    const key = resultKey(device);
-    const known = groups.get(key) ?? { group: groups.size + 1, devices: [], state: device.state };
-    groups.set(key, known);
+    const result = resultOf(device);
+    const known = groups.get(result) ?? { group: groups.size + 1, devices: [], state: device.state };
+    groups.set(result, known);
     known.devices.push(device.deviceId);
     counts[device.state] += 1;
     return { ...device, group: known.group };

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
-import type { Device, DeviceKind, Plan, PlanDevice } from '../../shared/model.ts';
+import type { Device, DeviceKind, Plan } from '../../shared/model.ts';
 import type { Clock, DevicesApi, PlanRequest, PlansApi } from '../api.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
-import { groupDevices, resultKey, strongestState } from '../plan/plan-device.ts';
+import { groupDevices, numberResults, strongestState, type Ungrouped } from '../plan/plan-device.ts';
 import { notForThisKind } from '../plan/plan-section.ts';
 import type { Store } from '../store/index.ts';
 import type { TemplateDocument } from '../template/document.ts';
@@ -50,7 +50,6 @@ export interface Plans extends Omit<PlansApi, 'retry' | 'retryPreview'> {
 }
 
 type Ready = Extract<Resolved, { ok: true }>;
-export type Ungrouped = Omit<PlanDevice, 'group'>;
 
 export function createPlans(options: PlansOptions): Plans {
   const { clock } = options;
@@ -67,7 +66,7 @@ export function createPlans(options: PlansOptions): Plans {
     const { document, targets } = prepare(request, options);
     const stop = new AbortController();
     const both = AbortSignal.any([signal, stop.signal]);
-    const running = new Map<string, number>();
+    const resultOf = numberResults();
     const done = new Map<string, Ungrouped>();
     try {
       const work = ({ device, resolved }: Target): Promise<Ungrouped> =>
@@ -78,20 +77,20 @@ export function createPlans(options: PlansOptions): Plans {
       })) {
         if (signal.aborted) break;
         done.set(device.deviceId, device);
-        const key = resultKey(device);
-        const group = running.get(key) ?? running.size + 1;
-        running.set(key, group);
-        yield { type: 'device', device: { ...device, group }, done: done.size, total: targets.length };
+        yield {
+          type: 'device',
+          device: { ...device, group: resultOf(device) },
+          done: done.size,
+          total: targets.length,
+        };
       }
     } finally {
       stop.abort();
     }
     if (signal.aborted) throw userError('cancelled', say('planning-cancelled'));
 
-    const plan = finish(request, document, [
-      ...targets.flatMap(({ device }) => done.get(device.id) ?? []),
-      ...lost,
-    ]);
+    const planned = [...targets.flatMap(({ device }) => done.get(device.id) ?? []), ...lost];
+    const plan = finish(request, document, groupDevices(planned, resultOf));
     rows.save(plan);
     remember(plan.id, request.secrets);
     yield { type: 'plan', plan };
@@ -116,14 +115,18 @@ export function createPlans(options: PlansOptions): Plans {
     return plan;
   };
 
-  function finish(request: PlanRequest, document: TemplateDocument, devices: readonly Ungrouped[]): Plan {
+  function finish(
+    request: PlanRequest,
+    document: TemplateDocument,
+    grouped: ReturnType<typeof groupDevices>,
+  ): Plan {
     const hash = templateHash(request.templateText);
     return {
       fieldwright: 'plan/1',
       id: newId(),
       createdAt: clock.now().toISOString(),
       template: { name: document.name, hash, text: request.templateText, ...options.savedAs?.(hash) },
-      ...groupDevices(devices),
+      ...grouped,
     };
   }
 

@@ -3,6 +3,7 @@ import { say, someOf } from '../../shared/details.ts';
 import { userError, type ErrorShape } from '../../shared/errors.ts';
 import type { Device, Plan, PlanDevice } from '../../shared/model.ts';
 import type { DevicesApi } from '../api.ts';
+import type { Ungrouped } from '../plan/plan-device.ts';
 
 /** The plan as a file for review: readable, the same every time, without secrets. */
 export function planFile(plan: Plan): { readonly text: string; readonly fileName: string } {
@@ -17,8 +18,6 @@ export function planFile(plan: Plan): { readonly text: string; readonly fileName
     fileName: `plan-${name === '' ? plan.id : name}-${plan.createdAt.slice(0, 10)}.json`,
   };
 }
-
-type Ungrouped = Omit<PlanDevice, 'group'>;
 
 /**
  * Devices of a plan from elsewhere as they are known here: by id and address, else by address. One that

@@ -199,6 +199,19 @@ describe('a write', () => {
     expect(phaseOf()).toEqual({ phase: 'settled', attempts: 1, intent_at: T0, result_at: T1 });
   });
 
+  // Would catch: a transfer that fills the disk with how far it was, and a secret that is masked later but stays.
+  it('that is written over and over leaves nothing of what it was before', async () => {
+    await journal.intent(key(), unit(0, { note: undefined, file: 'secret.bin' }), T0);
+    for (let percent = 0; percent < 40; percent += 1)
+      journal.settled(key(), unit(0, { file: 'masked', percent }), T1);
+    journal.flush();
+
+    expect(kept()?.detail).toEqual({ file: 'masked', percent: 39 });
+    const all = store.all('SELECT detail FROM job_units UNION ALL SELECT content FROM job_contents');
+    expect(JSON.stringify(all)).not.toContain('secret.bin');
+    expect(all.length).toBeLessThan(4);
+  });
+
   // Would catch: what a job said in memory for as long as the app runs.
   it('of an ended job is known no more', async () => {
     const contents = () =>

@@ -1,8 +1,9 @@
 import type { Migration } from './types.ts';
 
 /**
- * What units hold at length has a table of its own, each text of a job once: alike devices have alike ones, and
- * a unit that goes on is a short row that is written again. Sealed content is a BLOB, content in the clear TEXT.
+ * What units hold at length is kept once for a job where alike devices have alike ones, and a row that is written
+ * again is short: a column holds its content, or the number of one in `job_contents`. Sealed content is a BLOB, content
+ * in the clear TEXT.
  */
 export const jobContentsMigration: Migration = {
   version: 26,
@@ -11,16 +12,8 @@ export const jobContentsMigration: Migration = {
     CREATE TABLE job_contents (
       id      INTEGER PRIMARY KEY,
       job_id  TEXT NOT NULL REFERENCES jobs(id) ON DELETE CASCADE,
-      content ANY NOT NULL
+      content TEXT NOT NULL
     ) STRICT;
-    INSERT INTO job_contents SELECT rowid * 5, job_id, detail FROM job_units;
-    INSERT INTO job_contents SELECT rowid * 5 + 1, job_id, document FROM job_units WHERE document IS NOT NULL;
-    INSERT INTO job_contents SELECT rowid * 5 + 2, job_id, iif(before_sealed, before_document, CAST(before_document AS TEXT))
-      FROM job_units WHERE before_document IS NOT NULL;
-    INSERT INTO job_contents SELECT rowid * 5 + 3, job_id, iif(before_sealed, sent_document, CAST(sent_document AS TEXT))
-      FROM job_units WHERE sent_document IS NOT NULL;
-    INSERT INTO job_contents SELECT rowid * 5 + 4, job_id, iif(before_sealed, after_document, CAST(after_document AS TEXT))
-      FROM job_units WHERE after_document IS NOT NULL;
 
     ALTER TABLE job_units RENAME TO old_job_units;
     CREATE TABLE job_units (
@@ -28,14 +21,14 @@ export const jobContentsMigration: Migration = {
       position        INTEGER NOT NULL,
       idx             INTEGER NOT NULL,
       label           TEXT NOT NULL,
-      detail          INTEGER NOT NULL,
-      document        INTEGER,
+      detail          ANY NOT NULL,
+      document        ANY,
       phase           TEXT NOT NULL DEFAULT 'planned',
       outcome         TEXT NOT NULL DEFAULT 'pending',
       attempts        INTEGER NOT NULL DEFAULT 0,
-      before_document INTEGER,
-      sent_document   INTEGER,
-      after_document  INTEGER,
+      before_document ANY,
+      sent_document   ANY,
+      after_document  ANY,
       status          TEXT,
       error           TEXT,
       note            TEXT,
@@ -46,9 +39,12 @@ export const jobContentsMigration: Migration = {
       PRIMARY KEY (job_id, position, idx),
       FOREIGN KEY (job_id, position) REFERENCES job_devices(job_id, position) ON DELETE CASCADE
     ) STRICT;
-    INSERT INTO job_units SELECT job_id, position, idx, label, rowid * 5, iif(document IS NULL, NULL, rowid * 5 + 1), phase, outcome, attempts,
-        iif(before_document IS NULL, NULL, rowid * 5 + 2), iif(sent_document IS NULL, NULL, rowid * 5 + 3),
-        CASE WHEN after_known = 0 THEN NULL WHEN after_document IS NOT NULL THEN rowid * 5 + 4 WHEN sent_document IS NOT NULL THEN rowid * 5 + 3 END,
+    INSERT INTO job_units SELECT job_id, position, idx, label, detail, document, phase, outcome, attempts,
+        iif(before_sealed, before_document, CAST(before_document AS TEXT)),
+        iif(before_sealed, sent_document, CAST(sent_document AS TEXT)),
+        CASE WHEN after_known = 0 THEN NULL
+          WHEN before_sealed THEN coalesce(after_document, sent_document)
+          ELSE CAST(coalesce(after_document, sent_document) AS TEXT) END,
         status, error, note, done, total, intent_at, result_at
       FROM old_job_units;
     DROP TABLE old_job_units;`,

@@ -15,7 +15,7 @@ import { FIELDWRIGHT, howItRuns, withSite } from './processes.ts';
 import { goal, median, plainPaint, say, type BenchDevice } from './shared.ts';
 
 const DEVICES = 50;
-const ROUNDS = Number(process.env['FIELDWRIGHT_BENCH_ROUNDS'] ?? 7);
+const ROUNDS = Number(process.env['FIELDWRIGHT_BENCH_ROUNDS'] ?? 15);
 const PATH = '/API/Thermal/channels/1/thermometry/basicParam';
 const USER = 'admin';
 const PASSWORD = 'Bench-2026';

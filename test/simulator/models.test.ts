@@ -73,10 +73,9 @@ describe('models', () => {
 
 it('a device that answered 7 goes away by itself, comes back, and then holds what was written', async () => {
   const { basic } = await paths();
-  await open({ kinds: ['thermal'], faults: ['reboot'], restartAfterMs: 20, awayMs: 100 });
+  await open({ kinds: ['thermal'], faults: ['reboot'], restartAfterMs: 20, awayMs: 500 });
   const body = (await text(0, basic(1))).replace('<distance>5<', '<distance>8<');
   expect(await (await fetch(at(0, basic(1)), { method: 'PUT', body })).text()).toContain('<statusCode>7<');
-  expect(await text(0, basic(1))).toContain('<distance>5<');
 
   let refused = false;
   let shown = '';

@@ -25,13 +25,12 @@ function buildIsFresh() {
   const stamp = join(root, 'out', '.stamp');
   if (!existsSync(built) || !existsSync(stamp)) return false;
   const builtAt = statSync(stamp).mtimeMs;
-  // With every start: asking for types of entries, or joining paths, takes as long again.
+  // With every start: asking for types of entries, or joining paths, takes as long again. Names tell them apart.
   function changedBelow(folder) {
     return readdirSync(folder).some((name) => {
       const path = `${folder}/${name}`;
-      const stats = statSync(path);
-      if (stats.isDirectory()) return name !== 'renderer' && changedBelow(path);
-      return stats.mtimeMs > builtAt;
+      if (name.endsWith('.ts')) return statSync(path).mtimeMs > builtAt;
+      return !name.includes('.') && name !== 'renderer' && changedBelow(path);
     });
   }
   return !changedBelow(join(root, 'src'));

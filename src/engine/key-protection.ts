@@ -1,7 +1,16 @@
 /** Ways to keep the vault's data key at rest where no operating system keychain is at hand. */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
-import { constants } from 'node:fs';
-import { mkdir, open, rm } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { say } from '../shared/details.ts';
 import { defined } from '../shared/defined.ts';
@@ -23,7 +32,7 @@ export function keyFileProtection(path: string): KeyProtection {
   return {
     name: 'key-file',
     async wrap(key) {
-      const fileKey = await makeKeyFile(path);
+      const fileKey = makeKeyFile(path);
       try {
         return sealBytes(fileKey, key, 'key-file');
       } finally {
@@ -31,7 +40,7 @@ export function keyFileProtection(path: string): KeyProtection {
       }
     },
     async unwrap(wrapped) {
-      const fileKey = await readKeyFile(path);
+      const fileKey = readKeyFile(path);
       try {
         return openBytes(fileKey, wrapped, 'key-file');
       } catch (error) {
@@ -47,33 +56,34 @@ export function keyFileProtection(path: string): KeyProtection {
   };
 }
 
-async function makeKeyFile(path: string): Promise<Buffer> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  let file;
+function makeKeyFile(path: string): Buffer {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  let file: number;
   try {
-    file = await open(path, 'wx', 0o600);
+    file = openSync(path, 'wx', 0o600);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return readKeyFile(path);
     throw locked('The key file cannot be made.', 'Check the permissions of its folder.', error);
   }
   const key = randomBytes(KEY_BYTES);
   try {
-    await file.writeFile(`${key.toString('hex')}\n`);
-    await file.sync();
+    writeFileSync(file, `${key.toString('hex')}\n`);
+    fsyncSync(file);
   } catch (error) {
     // Half a key would be in the way of every later vault.
-    await rm(path, { force: true });
+    rmSync(path, { force: true });
     throw locked('The key file cannot be written.', 'The disk of the data folder may be full.', error);
   } finally {
-    await file.close();
+    closeSync(file);
   }
   return key;
 }
 
-async function readKeyFile(path: string): Promise<Buffer> {
-  let file;
+function readKeyFile(path: string): Buffer {
+  let file: number;
   try {
-    file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    // A pipe in its place would keep the whole process waiting.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     throw locked(
       'The key file cannot be read.',
@@ -84,7 +94,7 @@ async function readKeyFile(path: string): Promise<Buffer> {
     );
   }
   try {
-    const stats = await file.stat();
+    const stats = fstatSync(file);
     // Checked on the open file, so that nobody can swap it in between.
     if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
       throw locked(
@@ -93,11 +103,11 @@ async function readKeyFile(path: string): Promise<Buffer> {
       );
     }
     if (stats.size > 1024) throw locked('The key file is not one of Fieldwright.');
-    const text = (await file.readFile('latin1')).trim();
+    const text = readFileSync(file, 'latin1').trim();
     if (!/^[0-9a-f]{64}$/i.test(text)) throw locked('The key file is damaged or not one of Fieldwright.');
     return Buffer.from(text, 'hex');
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 

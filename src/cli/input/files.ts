@@ -1,7 +1,15 @@
 /** Files and standard input, bounded, with errors that name the file. */
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, existsSync } from 'node:fs';
-import { open, rename, rm, stat, writeFile } from 'node:fs/promises';
+// Not `node:fs/promises`: it takes milliseconds to load, and a command that only reads does without.
+import {
+  accessSync,
+  constants,
+  createReadStream,
+  existsSync,
+  promises,
+  readFileSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { decodeText } from '../../engine/template/text.ts';
@@ -33,18 +41,15 @@ export async function readBytes(io: Io, file: string): Promise<Uint8Array> {
     if (io.stdin.readableEnded) throw usageError(say('cli.stdin-twice'));
     return readStream(io.stdin, file);
   }
-  let handle;
   try {
-    handle = await open(file, 'r');
-    const { size } = await handle.stat();
-    if (size > MAX_BYTES) throw tooLarge(file);
-    // Pipes and devices tell no size, and a file may grow meanwhile.
-    return await readStream(handle.createReadStream({ autoClose: false }), file);
+    const found = statSync(file);
+    if (found.size > MAX_BYTES) throw tooLarge(file);
+    // Pipes and devices tell no size; streams of files load what `node:fs/promises` is.
+    if (found.isFile() && found.size > 0) return readFileSync(file);
+    return await readStream(createReadStream(file), file);
   } catch (cause) {
     if (cause instanceof FieldwrightError) throw cause;
     throw unreadable(file, cause);
-  } finally {
-    await handle?.close();
   }
 }
 
@@ -83,7 +88,7 @@ function tooLarge(file: string): FieldwrightError {
 /** Writes a result file; readable by the person alone. */
 export async function writeText(file: string, text: string): Promise<void> {
   try {
-    await writeFile(file, text, { mode: 0o600 });
+    await promises.writeFile(file, text, { mode: 0o600 });
   } catch (cause) {
     throw unwritable(file, cause);
   }
@@ -114,7 +119,7 @@ export async function writeNew(
   replacing?: Replacing,
 ): Promise<void> {
   try {
-    await writeFile(file, text, { flag: replacing?.force === true ? 'w' : 'wx' });
+    await promises.writeFile(file, text, { flag: replacing?.force === true ? 'w' : 'wx' });
   } catch (cause) {
     if ((cause as { code?: string } | null)?.code === 'EEXIST') throw alreadyThere(file, replacing, cause);
     throw unwritable(file, cause);
@@ -141,16 +146,16 @@ export async function writeNewParts(
   // Beside it first: whoever stops half-way keeps the file that was there.
   const begun = partOf(file);
   try {
-    const handle = await open(begun, 'wx', 0o644);
+    const handle = await promises.open(begun, 'wx', 0o644);
     try {
       for await (const part of parts) await handle.write(part);
     } finally {
       await handle.close();
     }
     if (replacing.force !== true && existsSync(file)) throw alreadyThere(file, replacing);
-    await rename(begun, file);
+    await promises.rename(begun, file);
   } catch (cause) {
-    await rm(begun, { force: true });
+    await promises.rm(begun, { force: true });
     throw cause instanceof FieldwrightError ? cause : unwritable(file, cause);
   }
 }
@@ -165,25 +170,25 @@ export async function writeThrough<T>(
   keep: (result: T) => boolean = () => true,
 ): Promise<T> {
   // Pipes and devices cannot be put in place of anything.
-  const isPlain = await stat(file).then(
+  const isPlain = await promises.stat(file).then(
     (found) => found.isFile(),
     () => true,
   );
   const part = isPlain ? partOf(file) : file;
   let isKept = false;
   try {
-    const handle = await open(part, isPlain ? 'wx' : 'w', 0o600);
+    const handle = await promises.open(part, isPlain ? 'wx' : 'w', 0o600);
     try {
       const result = await work((text) => handle.writeFile(text));
       isKept = keep(result);
       if (isKept && isPlain) {
         await handle.sync();
-        await rename(part, file);
+        await promises.rename(part, file);
       }
       return result;
     } finally {
       await handle.close();
-      if (isPlain && !isKept) await rm(part, { force: true });
+      if (isPlain && !isKept) await promises.rm(part, { force: true });
     }
   } catch (cause) {
     throw cause instanceof FieldwrightError ? cause : unwritable(file, cause);

@@ -2,7 +2,7 @@
  * The built renderer as a closed set of files. Requests are answered from the list made at start,
  * never by joining a request's path to a folder, so no path can lead out of it.
  */
-import { readdir, readFile } from 'node:fs/promises';
+import { promises } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { say } from '../../shared/details.ts';
 import { appError } from '../../shared/errors.ts';
@@ -24,7 +24,9 @@ const INDEX = '/index.html';
 export async function loadAssets(rendererDir: string): Promise<Assets> {
   const files = new Map<string, string>();
   // Links are no files here: they could point anywhere.
-  for (const entry of await readdir(rendererDir, { recursive: true, withFileTypes: true }).catch(() => [])) {
+  for (const entry of await promises
+    .readdir(rendererDir, { recursive: true, withFileTypes: true })
+    .catch(() => [])) {
     if (!entry.isFile()) continue;
     const file = join(entry.parentPath, entry.name);
     files.set(`/${relative(rendererDir, file).split(sep).join('/')}`, file);
@@ -40,7 +42,7 @@ async function readAsset(files: ReadonlyMap<string, string>, pathname: string): 
   const file = path === undefined ? undefined : files.get(path);
   if (path === undefined || file === undefined) return undefined;
   return {
-    body: await readFile(file),
+    body: await promises.readFile(file),
     headers: { ...PAGE_HEADERS, 'Content-Type': contentType(path), 'Cache-Control': cacheControl(path) },
   };
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -134,6 +135,13 @@ describe('the key file', () => {
 
     expect((await openInventory(folder)).vault.state().state).toBe('locked');
     expect(await rejection(keyFileProtection(file).unwrap(new Uint8Array(60)))).toBe('vault-locked');
+  });
+
+  it.skipIf(!posix)('is no pipe (else: opening the app waits for whoever writes to it)', async () => {
+    const pipe = join(tempFolder(), 'vault.key');
+    execFileSync('mkfifo', ['-m', '600', pipe]);
+
+    expect(await rejection(keyFileProtection(pipe).unwrap(new Uint8Array(60)))).toBe('vault-locked');
   });
 
   it.skipIf(!posix)('is not read through a link', async () => {

@@ -15,7 +15,7 @@ const withoutCliSentences: Plugin = {
   enforce: 'pre',
   load: (id) =>
     /\/shared\/details\/cli\/\w+\.ts$/.test(id)
-      ? 'export const CLI = {}, CLI_REFUSALS = {}, CLI_SAID = {};'
+      ? 'export const CLI = {}, CLI_REFUSALS = {}, CLI_OUTPUT = {};'
       : undefined,
 };
 

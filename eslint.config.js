@@ -100,6 +100,19 @@ export default tseslint.config(
     },
   },
   {
+    files: ['{src,test}/**/*.{ts,vue}'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'SpreadElement > ConditionalExpression[test.right.type="Identifier"][test.right.name="undefined"][consequent.properties.length=0] > ObjectExpression.alternate[properties.length=1] > Property[value.type="Identifier"]',
+          message: 'defined({ … }) (src/shared/defined.ts) leaves out what is undefined.',
+        },
+      ],
+    },
+  },
+  {
     // Where a promise that nobody waits for loses an error or a write. Types cost lint half its time, so not everywhere,
     // and of a program without the tests.
     files: ['src/{engine,rpc,server,main,cli}/**/*.ts'],

@@ -13,7 +13,7 @@ import { DISCOVERY } from './details/discovery.ts';
 import { APP } from './details/app.ts';
 import { CLI } from './details/cli/program.ts';
 import { CLI_REFUSALS } from './details/cli/refusals.ts';
-import { CLI_SAID } from './details/cli/said.ts';
+import { CLI_OUTPUT } from './details/cli/output.ts';
 import { FLOW } from './details/flow/flow.ts';
 import { FLOW_THERMAL } from './details/flow/thermal.ts';
 import { FLOW_GATE } from './details/flow/gate.ts';
@@ -40,7 +40,7 @@ const AREAS = [
   APP,
   CLI,
   CLI_REFUSALS,
-  CLI_SAID,
+  CLI_OUTPUT,
   FLOW,
   FLOW_THERMAL,
   FLOW_GATE,

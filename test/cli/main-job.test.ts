@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScriptJob } from '../../src/cli/output/for-scripts.ts';
+import { defined } from '../../src/shared/defined.ts';
 import type { Job, JobEvent, JobSummary, Plan } from '../../src/shared/model.ts';
 import { LANES, errorOf, makeFolder, run, startSite, type StartedSite } from './helpers.ts';
 
@@ -362,7 +363,7 @@ describe('call, request and caps', () => {
   ])('checks %j before anything is sent', async (args, expected, input) => {
     const result = await run(folder, [...args, '--device', url(0), '--json'], {
       env: site.env,
-      ...(input === undefined ? {} : { input }),
+      ...defined({ input }),
     });
 
     expect(result.code).toBe(2);

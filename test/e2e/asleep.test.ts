@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { defined } from '../../src/shared/defined.ts';
 import { CHROMIUM_ARGS, findChromium } from '../helpers/chromium.ts';
 import { buildRenderer, type BuiltRenderer } from './build-renderer.ts';
 import { DiscoveryPage } from './pages/discovery-page.ts';
@@ -33,7 +34,7 @@ async function withEngine(
   const ended = once(engine, 'close');
   const executablePath = findChromium();
   const browser = await chromium.launch({
-    ...(executablePath === undefined ? {} : { executablePath }),
+    ...defined({ executablePath }),
     args: [...CHROMIUM_ARGS],
   });
   try {

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Answers } from '../../src/engine/flow/scripted.ts';
+import { defined } from '../../src/shared/defined.ts';
 import type { Asked } from '../../src/shared/flows.ts';
 import * as gate from '../engine/flow/gate-walk.ts';
 import * as thermal from '../engine/flow/thermal-answers.ts';
@@ -41,7 +42,7 @@ function pictures(flow: string): AtTheScreen['seen'] {
 async function through(flow: string, answers: Answers, at: AtTheScreen = {}): Promise<readonly string[]> {
   const jobId = await beginFlow(app, flow);
   const seen = pictures(flow);
-  const shown = await answerOnScreen(app, jobId, answers, { ...at, ...(seen === undefined ? {} : { seen }) });
+  const shown = await answerOnScreen(app, jobId, answers, { ...at, ...defined({ seen }) });
   await byId(app.page, 'open-record').click();
   await byId(app.page, 'record-screen').waitFor();
   await seen?.({ step: 'record', key: 'whole' } as Asked);

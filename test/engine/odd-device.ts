@@ -1,6 +1,7 @@
 /** A device that misbehaves as a test wants it: no sign-in, one document a path, and a say in every answer. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { defined } from '../../src/shared/defined.ts';
 
 export interface OddRequest {
   readonly method: string;
@@ -37,7 +38,7 @@ export async function startKeepingDevice(
     const at = path.replace(/^\/API/, '');
     const held = documents.get(at);
     if (held === undefined) return { http: 404, text: '' };
-    if (method === 'GET') return { text: held, ...(type === undefined ? {} : { type }) };
+    if (method === 'GET') return { text: held, ...defined({ type }) };
     documents.set(at, bytes);
     return { text: OK };
   });

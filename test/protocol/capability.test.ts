@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defined } from '../../src/shared/defined.ts';
 import {
   claimOf,
   findOperation,
@@ -349,7 +350,7 @@ describe('flags', () => {
       label: 'Confidence settings',
       state,
       listed: true,
-      ...(needs === undefined ? {} : { needs }),
+      ...defined({ needs }),
     });
   });
 

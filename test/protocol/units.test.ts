@@ -1,5 +1,6 @@
 /** Numbers that count in a unit named beside them: what they mean, their limits, and what a change of the unit does. */
 import { describe, expect, it } from 'vitest';
+import { defined } from '../../src/shared/defined.ts';
 import {
   diff,
   fieldAt,
@@ -111,7 +112,7 @@ describe('the same in another unit', () => {
 
 describe('limits', () => {
   const interval = (temperatureUnit: string | undefined, maxTemperature: number) => ({
-    ...(temperatureUnit === undefined ? {} : { temperatureUnit }),
+    ...defined({ temperatureUnit }),
     NormalTemperatureIntervalMeasurement: { TemperatureIntervalList: [{ id: 1, maxTemperature }] },
   });
 

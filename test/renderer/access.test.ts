@@ -9,6 +9,7 @@ import { fewestAttempts, lastUnlock, lockedNow } from '../../src/renderer/common
 import { scopeOptions } from '../../src/renderer/common/access/sign-in/scope-options.ts';
 import { spokenStep, useCountdown } from '../../src/renderer/composables/countdown.ts';
 import { parsePorts } from '../../src/renderer/features/settings/ports.ts';
+import { defined } from '../../src/shared/defined.ts';
 import type { ErrorShape } from '../../src/shared/errors.ts';
 import type { CertificateInfo } from '../../src/shared/trust.ts';
 import { device } from './samples.ts';
@@ -17,7 +18,7 @@ const locked = (unlocksAt?: string): ErrorShape => ({
   code: 'account-locked',
   source: 'device',
   message: '',
-  lock: { locked: true, ...(unlocksAt === undefined ? {} : { unlocksAt }) },
+  lock: { locked: true, ...defined({ unlocksAt }) },
 });
 const info: CertificateInfo = {
   fingerprint: 'ab'.repeat(32),

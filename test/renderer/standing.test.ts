@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defined } from '../../src/shared/defined.ts';
 import { FRESH_MS, needsAttention, standingOf } from '../../src/renderer/common/devices/standing.ts';
 import { device } from './samples.ts';
 
@@ -12,7 +13,7 @@ const failure = (
   reason?: 'other-device',
 ) =>
   ({
-    lastError: { code, source: 'device', message: '', ...(reason === undefined ? {} : { reason }) },
+    lastError: { code, source: 'device', message: '', ...defined({ reason }) },
   }) as const;
 
 describe('how a device stands', () => {

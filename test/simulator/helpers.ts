@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { defined } from '../../src/shared/defined.ts';
 import { startSite, type Site, type SiteOptions } from '../../src/simulator/index.ts';
 
 /**
@@ -29,7 +30,7 @@ export async function ask(
   headers: Record<string, string> = {},
 ): Promise<Reply> {
   const base = typeof from === 'string' ? from : (from.devices[0]?.url ?? '');
-  const response = await fetch(base + path, { method, headers, ...(body === undefined ? {} : { body }) });
+  const response = await fetch(base + path, { method, headers, ...defined({ body }) });
   return { http: response.status, text: await response.text(), headers: response.headers };
 }
 

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/engine/sha256.ts';
+import { defined } from '../../src/shared/defined.ts';
 import type { Job } from '../../src/shared/model.ts';
 import type { LoggedRequest } from '../../src/simulator/request-log.ts';
 import type { DeviceLog, EngineOrder } from './messages.ts';
@@ -159,11 +160,7 @@ async function torture(): Promise<void> {
   /** Devices meet faults here too: those that are not as they were are taken back once more. */
   async function undone(jobId: string, mostKills: number, urls?: readonly string[]): Promise<void> {
     for (let left = urls, may = mostKills; left === undefined || left.length > 0; may = 0) {
-      const job = await settled(
-        'undo',
-        { do: 'undo', jobId, ...(left === undefined ? {} : { urls: left }) },
-        may,
-      );
+      const job = await settled('undo', { do: 'undo', jobId, ...defined({ urls: left }) }, may);
       left = failedIn(job);
     }
   }

@@ -1,5 +1,6 @@
 /** A job of kind `model` while it runs: a line for each device and each step of its way. */
 import type { DeviceResult, JobEvent } from '../../shared/model.ts';
+import { defined } from '../../shared/defined.ts';
 import { megabytesOf, modelProgress, modelUnits } from '../../shared/model-progress.ts';
 import type { ModelProgress } from '../../shared/models.ts';
 import { cleanLine } from './clean.ts';
@@ -48,12 +49,12 @@ export class ModelLines {
       device: url,
       name,
       served,
-      ...(received === undefined ? {} : { received }),
+      ...defined({ received }),
       percent,
       rate,
       eta,
       stage,
-      ...(error === undefined ? {} : { error }),
+      ...defined({ error }),
     };
     const text = JSON.stringify({ served, received, percent, stage, error });
     if (this.#shown.get(deviceId) === text) return;

@@ -50,9 +50,9 @@ export class LiveJob {
   #done: number;
   #followUpLeft = false;
   readonly #phases = new Map<number, { readonly index: number; readonly phase: Phase }>();
-  /** Places of devices whose phase is told when the span ends, and how many were told in it. */
-  readonly #unsaid = new Set<number>();
-  #said = 0;
+  /** Places of devices whose phase is sent when the span ends, and how many were sent in it. */
+  readonly #heldBack = new Set<number>();
+  #sent = 0;
   #span: NodeJS.Timeout | undefined;
   readonly #stop = new AbortController();
   #paused:
@@ -182,26 +182,26 @@ export class LiveJob {
     this.#phases.set(position, { index, phase });
     if (this.#watchers.size === 0) return;
     // A wait lasts, and each unit that waits is told of.
-    if (phase === 'waiting' || this.#said < PHASES_AT_ONCE) this.#tellPhase(position);
-    else this.#unsaid.add(position);
+    if (phase === 'waiting' || this.#sent < PHASES_AT_ONCE) this.#tellPhase(position);
+    else this.#heldBack.add(position);
   }
 
   #tellPhase(position: number): void {
-    this.#unsaid.delete(position);
+    this.#heldBack.delete(position);
     const at = this.#phases.get(position);
     if (at === undefined) return;
-    this.#said += 1;
+    this.#sent += 1;
     this.#span ??= setTimeout(() => {
       this.#span = undefined;
-      this.#said = 0;
-      for (const one of this.#unsaid) this.#tellPhase(one);
+      this.#sent = 0;
+      for (const one of this.#heldBack) this.#tellPhase(one);
     }, PHASES_MS).unref();
     this.#tell({ type: 'phase', jobId: this.id, deviceId: this.#device(position).deviceId, ...at });
   }
 
   unit(position: number, result: UnitResult): void {
     // It is past what was not told of it.
-    this.#unsaid.delete(position);
+    this.#heldBack.delete(position);
     const device = this.#device(position);
     this.#results[position] = {
       ...device,
@@ -217,7 +217,7 @@ export class LiveJob {
     this.#results[position] = device;
     if (state !== 'running') {
       this.#phases.delete(position);
-      this.#unsaid.delete(position);
+      this.#heldBack.delete(position);
     }
     if (state === 'done' || state === 'failed') this.#done += 1;
     this.#tell({ type: 'device', jobId: this.id, device, done: this.#done, total: this.#total });

@@ -1,5 +1,6 @@
 /** What would change on a device for a person to be as wanted, as a device sees it (part 2, 2.6). */
 import { fulfils, isPlain, type Field } from '../../protocol/index.ts';
+import { defined } from '../../shared/defined.ts';
 import { MASK } from '../../shared/exchange.ts';
 import type { PersonChange } from '../../shared/people.ts';
 import { canonicalJson } from '../canonical-json.ts';
@@ -28,13 +29,14 @@ export function differences({ value, other = {} }: Wanted, shown: Person): reado
         ];
       }
       if (same(field, asked, held)) return [];
-      return [{ field: field.name, to: asked, ...(held === undefined ? {} : { from: held }) }];
+      return [{ field: field.name, to: asked, ...defined({ from: held }) }];
     }),
     ...Object.entries(other).flatMap(([name, text]): readonly PersonChange[] => {
       const held = shown.other[name];
-      const [to, from] = [plainOf(text), plainOf(held)];
-      if (held !== undefined && canonicalJson(from) === canonicalJson(to)) return [];
-      return [{ field: name, to, ...(held === undefined ? {} : { from }) }];
+      const to = plainOf(text);
+      if (held === undefined) return [{ field: name, to }];
+      const from = plainOf(held);
+      return canonicalJson(from) === canonicalJson(to) ? [] : [{ field: name, to, from }];
     }),
   ];
 }

@@ -125,7 +125,7 @@ export class People implements PeopleApi {
     const deviceId = this.#deviceIdAt(id);
     const places = deviceIds?.map((each) => head.deviceIds.indexOf(each));
     return rows
-      .page(id, { only, offset, limit, ...(places === undefined ? {} : { devices: places }) })
+      .page(id, { only, offset, limit, ...defined({ devices: places }) })
       .map((row) => rowOf(row, deviceId));
   };
 

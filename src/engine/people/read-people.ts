@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { encode, isPlain, statusError, type Decoded } from '../../protocol/index.ts';
 import { userInfoSearchCond } from '../../protocol/definitions/access-control-users.ts';
+import { defined } from '../../shared/defined.ts';
 import { detailOf, say, type Detail } from '../../shared/details.ts';
 import { toErrorShape, deviceError, type ErrorShape } from '../../shared/errors.ts';
 import type { Clock } from '../api.ts';
@@ -139,7 +140,7 @@ class Account {
       this.#note('people-other-number', detailOf('people-other-number', { read, total }));
     return {
       read,
-      ...(total === undefined ? {} : { total }),
+      ...defined({ total }),
       complete: !this.#cut && this.#twice === 0 && (total ?? read) === read && this.#firstTotal === total,
       notes: [...this.#notes.values()],
     };
@@ -229,7 +230,7 @@ class Search {
       searchResultPosition: position,
       maxResults: this.#size,
       ...(only === undefined ? {} : { EmployeeNoList: only.map((employeeNo) => ({ employeeNo })) }),
-      ...(text === undefined ? {} : { fuzzySearch: text }),
+      ...defined({ fuzzySearch: text }),
     });
     const answer = await client.write(SEARCH, {}, body, { signal });
     const { status } = answer;

@@ -4,6 +4,7 @@
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { defined } from '../../shared/defined.ts';
 import type { TemplateEntry } from '../../shared/model.ts';
 import { TEMPLATE_LIMITS } from '../../shared/template/limits.ts';
 import { parseTemplate } from './parse-template.ts';
@@ -18,7 +19,7 @@ export function headOf(text: string, otherwise: string): Head {
   const summary = parseTemplate(text).summary;
   return {
     name: summary?.name ?? otherwise,
-    ...(summary?.description === undefined ? {} : { description: summary.description }),
+    ...defined({ description: summary?.description }),
   };
 }
 

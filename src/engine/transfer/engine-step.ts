@@ -1,4 +1,5 @@
 /** The package into one engine: what stands there makes room, it is loaded, and it runs when the engine says so. */
+import { defined } from '../../shared/defined.ts';
 import { detailOf, say, type DetailId } from '../../shared/details.ts';
 import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import { ENGINE_STATES, type EngineView } from '../../shared/models.ts';
@@ -61,7 +62,7 @@ async function load(send: Send, engine: number): Promise<void> {
     send.calls.write(
       'aiPlatform.engine.load',
       { engineID: engine },
-      { MPID: mpid, ...(mpName === undefined ? {} : { MPName: mpName }) },
+      { MPID: mpid, ...defined({ MPName: mpName }) },
     ),
   );
 }

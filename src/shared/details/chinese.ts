@@ -2,7 +2,7 @@
 import app from '../../../resources/locales/zh-CN.details/app.json' with { type: 'json' };
 import cli from '../../../resources/locales/zh-CN.details/cli.json' with { type: 'json' };
 import cliRefusals from '../../../resources/locales/zh-CN.details/cli-refusals.json' with { type: 'json' };
-import cliSaid from '../../../resources/locales/zh-CN.details/cli-said.json' with { type: 'json' };
+import cliOutput from '../../../resources/locales/zh-CN.details/cli-output.json' with { type: 'json' };
 import device from '../../../resources/locales/zh-CN.details/device.json' with { type: 'json' };
 import discovery from '../../../resources/locales/zh-CN.details/discovery.json' with { type: 'json' };
 import documents from '../../../resources/locales/zh-CN.details/documents.json' with { type: 'json' };
@@ -36,7 +36,7 @@ export const CHINESE: Translation = {
     ...app,
     ...cli,
     ...cliRefusals,
-    ...cliSaid,
+    ...cliOutput,
     ...device,
     ...discovery,
     ...documents,

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright';
+import { defined } from '../../../src/shared/defined.ts';
 import { createEngine, keyFileProtection, type Engine } from '../../../src/engine/index.ts';
 import { findResourcesDir } from '../../../src/rpc/hosting/folders.ts';
 import { startServer } from '../../../src/server/index.ts';
@@ -117,7 +118,7 @@ const server = await startServer({
 });
 const executablePath = findChromium();
 const browser = await chromium.launch({
-  ...(executablePath === undefined ? {} : { executablePath }),
+  ...defined({ executablePath }),
   args: [...CHROMIUM_ARGS],
 });
 try {

@@ -1,6 +1,7 @@
 /** The checking side of Digest, as strict or odd as a test wants it. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { defined } from '../../../src/shared/defined.ts';
 import { parseChallenges } from '../../../src/engine/device/sign-in/challenge.ts';
 
 export interface DigestDeviceOptions {
@@ -31,7 +32,7 @@ export function digestDevice(options: DigestDeviceOptions) {
   }
   function freshNonce(key?: string): string {
     const nonce = randomBytes(12).toString('hex');
-    nonces.set(nonce, { count: 0, ...(key === undefined ? {} : { key }) });
+    nonces.set(nonce, { count: 0, ...defined({ key }) });
     return nonce;
   }
   function refuse(response: ServerResponse, stale: boolean): void {

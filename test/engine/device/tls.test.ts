@@ -1,6 +1,7 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type Server, type TlsOptions, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
+import { defined } from '../../../src/shared/defined.ts';
 import { normalizeFingerprint } from '../../../src/engine/device/transport/certificate.ts';
 import { firstAccepted, getOnce } from '../../../src/engine/discovery/sweep/get-once.ts';
 import { startSite } from '../../../src/simulator/index.ts';
@@ -21,7 +22,7 @@ async function secureSite() {
 function connect(url: string, certificate?: string): OneDevice {
   const device = oneDevice(url, {
     password: 'secret-1',
-    ...(certificate === undefined ? {} : { certificate }),
+    ...defined({ certificate }),
   });
   closers.push(() => device.clients.close());
   return device;

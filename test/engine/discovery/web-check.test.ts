@@ -1,5 +1,6 @@
 /** Who is asked before it is shown, over real HTTP on the loopback interface. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { defined } from '../../../src/shared/defined.ts';
 import { systemClock } from '../../../src/engine/clock.ts';
 import type { Claim } from '../../../src/engine/discovery/types.ts';
 import { createWebCheck } from '../../../src/engine/discovery/web-check.ts';
@@ -34,7 +35,7 @@ function checking() {
 /** `isAnyWeb: undefined` takes the mark away. */
 function anyWeb(name: string, url: string, extra: Extra = {}): Claim {
   const { isAnyWeb, ...rest } = { isAnyWeb: true as const, ...extra };
-  return announced(name, url, { ...rest, ...(isAnyWeb === undefined ? {} : { isAnyWeb }) });
+  return announced(name, url, { ...rest, ...defined({ isAnyWeb }) });
 }
 
 describe('whoever announces a web page and nothing more', () => {

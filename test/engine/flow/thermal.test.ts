@@ -1,6 +1,7 @@
 /** A thermal camera and an access terminal verified against a blackbody. */
 import { afterEach, expect, it } from 'vitest';
 import type { Answers } from '../../../src/engine/flow/scripted.ts';
+import { defined } from '../../../src/shared/defined.ts';
 import type { SealedDocument } from '../../../src/shared/report.ts';
 import { openSite, type TestSite } from '../site-engine.ts';
 import { follow } from './run-flow.ts';
@@ -248,7 +249,7 @@ function valuesOf({ document }: SealedDocument): Readonly<Record<string, readonl
 async function call({ engine, ids }: TestSite, operation: string, body?: unknown): Promise<unknown> {
   const params = operation.startsWith('thermal.') ? { params: { channelID: 1 } } : {};
   const answer = await engine.operations.call(
-    { deviceId: ids[0] ?? '', operation, ...params, ...(body === undefined ? {} : { body }) },
+    { deviceId: ids[0] ?? '', operation, ...params, ...defined({ body }) },
     new AbortController().signal,
   );
   if (answer.error !== undefined) throw new Error(answer.error.message);

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, it } from 'vitest';
+import { defined } from '../../../src/shared/defined.ts';
 import type { Job, Plan } from '../../../src/shared/model.ts';
 import {
   BASIC,
@@ -38,10 +39,7 @@ async function mixedSite(): Promise<Plan> {
 }
 
 async function retried(jobId: string, deviceIds?: readonly string[]): Promise<Plan> {
-  for await (const event of at.engine.plans.retry(
-    { jobId, ...(deviceIds === undefined ? {} : { deviceIds }) },
-    never,
-  ))
+  for await (const event of at.engine.plans.retry({ jobId, ...defined({ deviceIds }) }, never))
     if (event.type === 'plan') return event.plan;
   throw new Error('no plan came');
 }

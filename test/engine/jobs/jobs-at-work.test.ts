@@ -12,6 +12,7 @@ import { Journal } from '../../../src/engine/jobs/journal.ts';
 import { JobsAtWork, type JobsAtWorkOptions } from '../../../src/engine/jobs/jobs-at-work.ts';
 import { release, takeOwnership } from '../../../src/engine/jobs/owner.ts';
 import { openStore, type Store } from '../../../src/engine/store/index.ts';
+import { defined } from '../../../src/shared/defined.ts';
 import { toErrorShape } from '../../../src/shared/errors.ts';
 import type { ApplyOptions, WorkEvent } from '../../../src/shared/model.ts';
 
@@ -69,7 +70,7 @@ const device = (name: string, turn?: JobTurn, extra: Partial<NewDevice> = {}): N
   url: `http://${name}`,
   state: 'pending',
   units: [{ result: { index: 0, label: 'Count', outcome: 'pending' } }],
-  ...(turn === undefined ? {} : { turn }),
+  ...defined({ turn }),
   ...extra,
 });
 const job = (id: string, devices: readonly NewDevice[], options: ApplyOptions = {}) => ({
@@ -117,7 +118,7 @@ describe('a job', () => {
           named('yard', false),
         ],
         {
-          ...(canary === undefined ? {} : { canary }),
+          ...defined({ canary }),
         },
       ),
     );

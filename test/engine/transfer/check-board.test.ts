@@ -1,6 +1,7 @@
 /** What stands against a package on a device, from what the device shows. */
 import { expect, it } from 'vitest';
 import { checkBoard } from '../../../src/engine/transfer/check-step.ts';
+import { defined } from '../../../src/shared/defined.ts';
 import type { EngineView, ModelBoard } from '../../../src/shared/models.ts';
 
 const holds = (engine: number, MPID: string): EngineView => ({
@@ -22,7 +23,7 @@ const board = (engines: readonly EngineView[], packagesPerEngine?: number): Mode
     name: '',
     algorithmVersion: '',
     firmware: '',
-    ...(packagesPerEngine === undefined ? {} : { packagesPerEngine }),
+    ...defined({ packagesPerEngine }),
   },
   supports: { url: 'true', push: 'false', reset: 'true' },
   problems: [],

@@ -16,6 +16,7 @@ import {
   type Client,
   type TabSession,
 } from '../../../src/renderer/client/index.ts';
+import { defined } from '../../../src/shared/defined.ts';
 import { SESSION_PROTOCOL, SOCKET_PROTOCOL } from '../../../src/shared/transport.ts';
 
 export interface TestServer {
@@ -76,7 +77,7 @@ export async function startTestServer({
     host: {
       canSimulate: true,
       startSimulatedSite: simulation.startSimulatedSite,
-      ...(confirm === undefined ? {} : { confirm }),
+      ...defined({ confirm }),
     },
     port,
     rendererDir: await writeRenderer(folder),

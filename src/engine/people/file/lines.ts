@@ -1,4 +1,5 @@
 /** Text and lines of a file of any length, in bounded memory. */
+import { defined } from '../../../shared/defined.ts';
 import { say } from '../../../shared/details.ts';
 import { FieldwrightError, userError } from '../../../shared/errors.ts';
 import { sniffEncoding } from '../../../shared/text/file-encoding.ts';
@@ -40,7 +41,7 @@ export async function decodeParts(source: FileSource, codePage: CodePage): Promi
     guessed = codePage;
   }
   const decoder = new TextDecoder(guessed ?? encoding ?? 'utf-8');
-  return { parts: textOf(source, decoder), ...(guessed === undefined ? {} : { guessed }) };
+  return { parts: textOf(source, decoder), ...defined({ guessed }) };
 }
 
 async function* textOf(source: FileSource, decoder: Decoder): AsyncGenerator<string> {

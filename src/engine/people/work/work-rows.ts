@@ -192,7 +192,7 @@ export class WorkRows {
           outcome: row.outcome ?? undefined,
           attempts: row.attempts ?? 0,
           document: this.#document(id, row),
-          ...(state === undefined ? {} : { state }),
+          ...defined({ state }),
         };
       });
   }

@@ -2,6 +2,7 @@
  * People written to one device, some at a time: looked at, on disk that they are on their way, sent, settled. A row
  * whose answer was lost, or that an earlier run left on its way, is looked for before it is sent again.
  */
+import { defined } from '../../../shared/defined.ts';
 import { say, type DetailId } from '../../../shared/details.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import { inPool } from '../../pool.ts';
@@ -129,7 +130,7 @@ class Writing {
   #send({ due, shown }: Task): Promise<Sent> {
     const { reach } = this.#phase;
     const { value = { employeeNo: due.employeeNo }, other } = due.document.wanted ?? {};
-    const wanted: Wanted = { value, ...(other === undefined ? {} : { other }) };
+    const wanted: Wanted = { value, ...defined({ other }) };
     if (due.plan === 'removed' && shown !== undefined) return send(reach, bodyOfRemoved(shown));
     if (shown !== undefined) return send(reach, bodyOfChanged(wanted, shown));
     // Only where the device held nobody, and never for a row that may have arrived already.
@@ -224,6 +225,6 @@ function refusal(id: Bare, changes?: Settled['changes']): Omit<Settled, 'row'> {
   return {
     outcome: 'refused',
     error: { code: 'changed-meanwhile', source: 'device', ...say(id) },
-    ...(changes === undefined ? {} : { changes }),
+    ...defined({ changes }),
   };
 }

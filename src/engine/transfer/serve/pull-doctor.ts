@@ -13,6 +13,7 @@ import { thisComputer, type SystemView } from './doctor/system.ts';
 import { defaultInterface, tunnelsAmong } from './doctor/vpn.ts';
 import { openListener } from './listener.ts';
 import { fileUrl, routeTo } from './place.ts';
+import { defined } from '../../../shared/defined.ts';
 
 /** Devices that are connected to at the same time. */
 const AT_ONCE = 16;
@@ -67,7 +68,7 @@ export async function pullDoctor({
     sleep,
     tunnels: tunnelsAmong(interfaces),
     defaultInterface: byDefault,
-    ...(waiting === undefined ? {} : { waiting }),
+    ...defined({ waiting }),
   });
 }
 

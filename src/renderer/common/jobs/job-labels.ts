@@ -33,9 +33,9 @@ export function useJobLabels() {
   }
 
   /** What it is about: of a template its name here, with its version; of people also the file or the device they come from. */
-  function about({ title, about: told }: Named): string {
-    const { template } = told;
-    if (template === undefined) return workTitle(told, detailSentence) ?? visibleText(title);
+  function about({ title, about: subject }: Named): string {
+    const { template } = subject;
+    if (template === undefined) return workTitle(subject, detailSentence) ?? visibleText(title);
     const name = templateName(template);
     return template.version === undefined ? name : t('job.version', { name, n: n(template.version) });
   }

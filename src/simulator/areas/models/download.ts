@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
+import { defined } from '../../../shared/defined.ts';
 
 const IDLE_MS = 30_000;
 /** In a row without a single byte. */
@@ -107,7 +108,7 @@ async function attempt(
     headersTimeout: IDLE_MS,
     bodyTimeout: IDLE_MS,
     headers: {
-      ...(authorization === undefined ? {} : { authorization }),
+      ...defined({ authorization }),
       ...(into.etag === undefined || into.bytes === 0
         ? {}
         : { range: `bytes=${into.bytes}-`, 'if-range': into.etag }),

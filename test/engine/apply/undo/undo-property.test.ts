@@ -6,6 +6,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPath, resources, type Payload, type Resource } from '../../../../src/protocol/index.ts';
+import { defined } from '../../../../src/shared/defined.ts';
 import { DEFAULT_PROFILE, DEVICE_KINDS } from '../../../../src/shared/model.ts';
 import { OUTCOMES } from '../../../../src/shared/outcomes.ts';
 import { fieldValue } from '../../../protocol/arbitrary.ts';
@@ -56,7 +57,7 @@ async function addStranger(resource: Resource, deviceId: string): Promise<string
       method: 'PUT',
       path,
       contentType: `application/${format}`,
-      ...(body === undefined ? {} : { body }),
+      ...defined({ body }),
     },
     never,
   );

@@ -1,4 +1,5 @@
 import { api } from '../../../client/use-client.ts';
+import { defined } from '../../../../shared/defined.ts';
 import { FieldwrightError } from '../../../../shared/errors.ts';
 import type { ChosenFile } from '../../../../shared/models.ts';
 
@@ -20,7 +21,7 @@ export async function handOver(
       name: file.name,
       base64: toBase64(new Uint8Array(piece)),
       last,
-      ...(uploadId === undefined ? {} : { uploadId }),
+      ...defined({ uploadId }),
     });
     uploadId = received.uploadId;
     onProgress(received.bytes);

@@ -1,5 +1,5 @@
 /** What commands ask and tell beside their results. */
-export const CLI_SAID = {
+export const CLI_OUTPUT = {
   'cli.no-credentials':
     'There is no saved sign-in yet. Save one with: fieldwright credential save --user NAME',
   'cli.tag': 'tag {tag}',

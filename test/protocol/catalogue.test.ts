@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FieldwrightError } from '../../src/shared/errors.ts';
+import { FieldwrightError, type ErrorCode, type ErrorShape } from '../../src/shared/errors.ts';
 import {
   AREAS,
   buildPath,
@@ -29,13 +29,14 @@ function must(id: string): Operation {
   if (found === undefined) throw new Error(`no operation ${id}`);
   return found;
 }
-function codeOf(act: () => unknown): string {
+function refusal(act: () => unknown): ErrorShape {
   try {
     act();
   } catch (thrown) {
-    return thrown instanceof FieldwrightError ? thrown.code : `not ours: ${String(thrown)}`;
+    if (thrown instanceof FieldwrightError) return thrown.shape;
+    throw thrown;
   }
-  return 'nothing thrown';
+  throw new Error('nothing thrown');
 }
 function allFields(fields: readonly Field[]): readonly Field[] {
   return fields.flatMap((field) => [
@@ -136,29 +137,78 @@ describe('buildPath', () => {
     expect(buildPath(must('system.capabilities.get'), {}, '/API')).toBe('/API/System/capabilities?type=all');
   });
 
-  it.each([
-    ['missing-parameter', 'thermal.thermometryBasic.get', {}],
-    ['unknown-parameter', 'thermal.thermometryBasic.get', { channelID: 1, chanelID: 1 }],
-    ['out-of-range', 'thermal.thermometryBasic.get', { channelID: 0 }],
-    ['wrong-type', 'thermal.thermometryBasic.get', { channelID: '1.5' }],
-    ['wrong-type', 'thermal.thermometryBasic.get', { channelID: Number.NaN }],
-    ['too-long', 'aiPlatform.modelProgress.get', { MPID: 'x'.repeat(65) }],
-    ['out-of-range', 'aiPlatform.modelProgress.get', { MPID: '' }],
-    ['not-allowed', 'aiPlatform.modelProgress.get', { MPID: '..' }],
-    ['not-allowed', 'aiPlatform.modelProgress.get', { MPID: '\ud800' }],
-  ] as const)('refuses %s (a wrong request that reaches the device): %s %j', (code, id, params) => {
-    expect(codeOf(() => buildPath(must(id), params, '/API'))).toBe(code);
+  it('takes the last of what is allowed (a channel, an id or a byte that no one can ask for)', () => {
+    const path = (id: string, params: Record<string, string | number>) => buildPath(must(id), params, '/API');
+
+    expect(path('accessControl.localController.get', { localControllerID: 64 })).toContain('/64');
+    expect(path('accessControl.localController.get', { localControllerID: '1' })).toContain('/1');
+    expect(path('aiPlatform.engine.reset', { engineID: 0 })).toContain('/0');
+    expect(path('aiPlatform.engine.reset', { engineID: '9'.repeat(15) })).toContain('9'.repeat(15));
+    expect(path('aiPlatform.modelProgress.get', { MPID: 'x'.repeat(64) })).toContain('x'.repeat(64));
+    expect(path('system.capabilities.get', { type: 'y'.repeat(1024) })).toContain('y'.repeat(1024));
+    expect(path('aiPlatform.modelProgress.get', { MPID: '...' })).toContain('/...?');
+  });
+
+  const BASIC = 'thermal.thermometryBasic.get';
+  const PROGRESS = 'aiPlatform.modelProgress.get';
+  const CONTROLLER = 'accessControl.localController.get';
+  const WHOLE = 'must be a whole number.';
+  it.each<[ErrorCode, string, Record<string, string | number>, string, string]>([
+    ['missing-parameter', BASIC, {}, 'channelID', `"${BASIC}" needs the parameter "channelID".`],
+    ['out-of-range', BASIC, { channelID: 0 }, 'channelID', 'channelID must be at least 1.'],
+    ['out-of-range', CONTROLLER, { localControllerID: 65 }, 'localControllerID', 'must be 1 to 64.'],
+    ['out-of-range', CONTROLLER, { localControllerID: 0 }, 'localControllerID', 'must be 1 to 64.'],
+    ['out-of-range', 'aiPlatform.engine.reset', { engineID: -1 }, 'engineID', 'must be at least 0.'],
+    ['wrong-type', BASIC, { channelID: '1.5' }, 'channelID', WHOLE],
+    ['wrong-type', BASIC, { channelID: 'x1' }, 'channelID', WHOLE],
+    ['wrong-type', BASIC, { channelID: '' }, 'channelID', WHOLE],
+    ['wrong-type', BASIC, { channelID: '1'.repeat(16) }, 'channelID', WHOLE],
+    ['wrong-type', BASIC, { channelID: 2 ** 53 }, 'channelID', WHOLE],
+    ['wrong-type', BASIC, { channelID: Number.NaN }, 'channelID', WHOLE],
+    ['too-long', PROGRESS, { MPID: 'x'.repeat(65) }, 'MPID', 'must not be longer than 64 characters.'],
+    [
+      'too-long',
+      'system.capabilities.get',
+      { type: 'x'.repeat(1025) },
+      'type',
+      'longer than 1024 characters.',
+    ],
+    ['out-of-range', PROGRESS, { MPID: '' }, 'MPID', 'MPID must have at least 1 character.'],
+    ['not-allowed', PROGRESS, { MPID: '.' }, 'MPID', 'MPID cannot stand in a path.'],
+    ['not-allowed', PROGRESS, { MPID: '..' }, 'MPID', 'MPID cannot stand in a path.'],
+    ['not-allowed', PROGRESS, { MPID: '\ud800' }, 'MPID', 'MPID cannot stand in a path.'],
+  ])(
+    'refuses %s and says of what (a wrong request that reaches the device): %s %j',
+    (code, operation, params, name, says) => {
+      expect(refusal(() => buildPath(must(operation), params, '/API'))).toMatchObject({
+        code,
+        source: 'user',
+        operation,
+        path: `params.${name}`,
+        message: expect.stringContaining(says) as string,
+      });
+    },
+  );
+
+  it('names the parameter that was meant, if one is near (a hint that leads astray)', () => {
+    const told = (params: Record<string, number>) =>
+      refusal(() => buildPath(must(BASIC), { channelID: 1, ...params }, '/API'));
+
+    expect(told({ chanelID: 1 })).toMatchObject({
+      code: 'unknown-parameter',
+      path: 'params.chanelID',
+      nearest: 'channelID',
+      message: `${BASIC} has no parameter chanelID.`,
+    });
+    const far = told({ ['y'.repeat(70)]: 1 });
+    expect(far).not.toHaveProperty('nearest');
+    expect(far.message).toBe(`${BASIC} has no parameter ${'y'.repeat(60)}.`);
   });
 
   it('does not take inherited names for parameters (a polluted object)', () => {
     expect(
-      codeOf(() =>
-        buildPath(
-          must('thermal.thermometryBasic.get'),
-          Object.create({ channelID: 1 }) as Record<string, number>,
-          '/API',
-        ),
-      ),
+      refusal(() => buildPath(must(BASIC), Object.create({ channelID: 1 }) as Record<string, number>, '/API'))
+        .code,
     ).toBe('missing-parameter');
   });
 });

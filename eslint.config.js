@@ -131,7 +131,7 @@ export default tseslint.config(
   },
   {
     // State that many functions share belongs to a class, or to several; a schema is one list, however long.
-    files: ['src/{engine,protocol,documents,simulator,rpc,server,main,cli}/**/*.ts'],
+    files: ['src/{engine,protocol,documents,simulator,rpc,server,main,cli,renderer}/**/*.ts'],
     rules: { 'max-lines-per-function': ['error', { max: 150, skipBlankLines: true, skipComments: true }] },
   },
   { files: ['src/cli/**', 'build/**', 'test/bench/**'], rules: { 'no-console': 'off' } },

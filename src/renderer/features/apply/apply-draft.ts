@@ -1,6 +1,6 @@
 /** What a window that is loaded anew needs to go on where it was, kept by the window itself; never a secret. */
-import type { PlanSource } from './apply.store.ts';
-import type { ValuesFile } from './template-choice.store.ts';
+import type { PlanSource } from './plan-at-hand.ts';
+import type { ValuesFile } from './values-file.ts';
 import type { RawValues } from './variables.ts';
 
 const VERSION = 1;

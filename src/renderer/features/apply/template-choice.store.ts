@@ -2,17 +2,12 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 import { api } from '../../client/use-client.ts';
 import { defined } from '../../../shared/defined.ts';
-import type { ValuesTable } from '../../../shared/template/authoring.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { TemplateCheck, TemplateEntry } from '../../../shared/model.ts';
 import { errorOf } from '../../common/errors/error-of.ts';
 import type { ApplyDraft } from './apply-draft.ts';
+import { createValuesFile } from './values-file.ts';
 import { initialValues, readValues, type RawValues } from './variables.ts';
-
-/** A CSV with values for single devices, as the engine read it. */
-export interface ValuesFile extends ValuesTable {
-  readonly name: string;
-}
 
 /** Which template is to be applied, and with which values. Templates are written on the Templates screen. */
 export const useTemplateChoice = defineStore('template-choice', () => {
@@ -23,35 +18,21 @@ export const useTemplateChoice = defineStore('template-choice', () => {
   const text = ref('');
   const check = shallowRef<TemplateCheck>();
   const raw = shallowRef<RawValues>({});
-  const valuesFile = shallowRef<ValuesFile>();
   const problem = shallowRef<ErrorShape>();
   let checking: AbortController | undefined;
   let checked = Promise.resolve();
 
   const template = computed(() => templates.value?.find((entry) => entry.id === templateId.value));
   const variables = computed(() => check.value?.summary?.variables ?? []);
-  const hasTable = computed(() => valuesFile.value?.errors.length === 0);
-  /** Variables to which the file gives a value on every device that it names. */
-  const fromFile = computed(() => {
-    const table = hasTable.value ? valuesFile.value : undefined;
-    if (table === undefined) return new Set<string>();
-    return new Set(
-      variables.value
-        .map(({ name }) => name)
-        .filter((name) => table.devices.every(({ values }) => Object.hasOwn(values, name))),
-    );
-  });
+  const {
+    file: valuesFile,
+    isWrong,
+    filled: fromFile,
+    byDevice: valuesByDevice,
+  } = createValuesFile(() => variables.value);
   const read = computed(() => readValues(variables.value, raw.value, fromFile.value));
   const isReady = computed(
-    () =>
-      check.value?.ok === true &&
-      Object.keys(read.value.complaints).length === 0 &&
-      (valuesFile.value?.errors.length ?? 0) === 0,
-  );
-  const valuesByDevice = computed(() =>
-    valuesFile.value === undefined
-      ? undefined
-      : Object.fromEntries(valuesFile.value.devices.map(({ deviceId, values }) => [deviceId, { ...values }])),
+    () => check.value?.ok === true && Object.keys(read.value.complaints).length === 0 && !isWrong.value,
   );
 
   async function load(): Promise<void> {

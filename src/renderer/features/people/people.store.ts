@@ -14,6 +14,14 @@ type Compared = Extract<CompareEvent, { type: 'compared' }>;
 /** Between two redraws while people come. */
 const REDRAW_MS = 150;
 
+/** The engine forgets a plan or a comparison with all that it holds. */
+function forget(id: string | undefined): void {
+  if (id === undefined) return;
+  void api()
+    .people.discard({ id })
+    .catch(() => undefined);
+}
+
 /** People of a device, a plan, a comparison: what is being read, and what was. */
 export const usePeople = defineStore('people', () => {
   const deviceId = ref<string>();
@@ -70,7 +78,7 @@ export const usePeople = defineStore('people', () => {
 
   function makePlan(request: InputAt<'people.plan'>): void {
     const { since } = begin('planning');
-    void discard();
+    forgetPlan();
     const places = new Map<string, number>();
     const client = useClient();
     stop = client.subscribe(
@@ -130,22 +138,14 @@ export const usePeople = defineStore('people', () => {
   }
 
   function forgetComparison(): void {
-    const { id } = compared.value ?? {};
+    forget(compared.value?.id);
     compared.value = undefined;
-    if (id !== undefined)
-      void api()
-        .people.discard({ id })
-        .catch(() => undefined);
   }
 
-  /** A plan that nobody carries out is forgotten with all that it holds. */
-  async function discard(): Promise<void> {
-    const { id } = plan.value ?? {};
+  /** Of a plan that nobody carries out nothing stays. */
+  function forgetPlan(): void {
+    forget(plan.value?.id);
     plan.value = undefined;
-    if (id !== undefined)
-      await api()
-        .people.discard({ id })
-        .catch(() => undefined);
   }
 
   function cancel(): void {
@@ -156,7 +156,7 @@ export const usePeople = defineStore('people', () => {
 
   function leave(): void {
     cancel();
-    void discard();
+    forgetPlan();
     forgetComparison();
     problem.value = undefined;
   }

@@ -3,29 +3,24 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 import { api } from '../../client/use-client.ts';
 import type { InputAt } from '../../../shared/contract.ts';
-import type { DeviceTest } from '../../../shared/model.ts';
 import { useAccess, type SignInChoice } from '../../common/access/access.store.ts';
 import { useAppInfo } from '../../common/app-info/app-info.store.ts';
 import { collator } from '../../common/devices/device-list.ts';
 import { useDevices } from '../../common/devices/devices.store.ts';
 import { useProblem } from '../../common/errors/attempt.ts';
-import { useActivities } from '../../common/jobs/work/activities.store.ts';
 import { needsAttention, standingOf, useStandingTime } from '../../common/devices/standing.ts';
 import { useDiscovery } from './discovery/discovery.store.ts';
+import { createChosen } from './list/chosen-rows.ts';
 import { filterRows, groupRows, NO_FILTER, type RowFilter } from './list/row-filter.ts';
 import { createRowIndex } from './list/row-index.ts';
 import { rowOrder, type ShownText, type SiteSort } from './list/row-order.ts';
-import { identityOfKey, foundKey } from './list/site-rows.ts';
-
-/** What the test of many devices is called among what runs. */
-const TRIAL = 'signIn.trying';
+import { useSignInTrial } from './sign-in-trial.ts';
 
 /** What the Site screen shows and does: the inventory and what the search sees, as one list. */
 export const useSite = defineStore('site', () => {
   const devices = useDevices();
   const discovery = useDiscovery();
   const access = useAccess();
-  const activities = useActivities();
   const appInfo = useAppInfo();
   const filter = shallowRef<RowFilter>(NO_FILTER);
   /** What the rows were gone through with: not while a key is being answered, and not for each of a quick row of keys. */
@@ -40,8 +35,6 @@ export const useSite = defineStore('site', () => {
   const bySite = ref(false);
   const sort = shallowRef<SiteSort>({ key: 'name', descending: false });
   const { problem, attempt } = useProblem();
-  /** Identities of found devices that the person has chosen. */
-  const chosenFound = shallowRef<ReadonlySet<string>>(new Set());
   const testing = computed(() => access.testing);
 
   const sites = computed(() => access.sites.toSorted((a, b) => collator.compare(a.name, b.name)));
@@ -78,12 +71,12 @@ export const useSite = defineStore('site', () => {
   );
 
   const index = createRowIndex(discovery.sightings, rowOrder(sort.value, shownText));
+  const chosen = createChosen(devices, discovery.sightings, index.isFound);
   /** The index is not reactive: this says that it changed. */
   const version = ref(0);
   function changed(): void {
     version.value += 1;
-    const gone = [...chosenFound.value].filter((identity) => !index.isFound(identity));
-    if (gone.length > 0) setFound(gone, false);
+    chosen.sift();
   }
   watch(
     () => devices.byId,
@@ -115,48 +108,6 @@ export const useSite = defineStore('site', () => {
   const isEmpty = computed(
     () => devices.list.length === 0 && found.value === 0 && !(withOthers.value && others.value > 0),
   );
-  const chosen = computed<ReadonlySet<string>>(() =>
-    chosenFound.value.size === 0
-      ? devices.chosen
-      : new Set([...devices.chosen, ...[...chosenFound.value].map(foundKey)]),
-  );
-  const chosenSightings = computed(() =>
-    [...chosenFound.value].flatMap((identity) => discovery.sightings.get(identity) ?? []),
-  );
-
-  function setFound(identities: readonly string[], on: boolean): void {
-    const next = new Set(chosenFound.value);
-    for (const identity of identities) {
-      if (on) next.add(identity);
-      else next.delete(identity);
-    }
-    chosenFound.value = next;
-  }
-  /** Keys of rows: ids of devices, and found ones. */
-  function setChosen(keys: readonly string[], on: boolean): void {
-    const identities = keys.flatMap((key) => identityOfKey(key) ?? []);
-    if (identities.length > 0) setFound(identities, on);
-    if (identities.length < keys.length)
-      devices.setChosen(
-        keys.filter((key) => identityOfKey(key) === undefined),
-        on,
-      );
-  }
-  function chooseNothing(): void {
-    devices.choose([]);
-    chosenFound.value = new Set();
-  }
-  function chooseAllFound(): void {
-    setFound(
-      [...discovery.sightings.values()]
-        .filter(
-          ({ identity, recognised, outside }) =>
-            index.isFound(identity) && recognised !== 'web' && outside !== true,
-        )
-        .map(({ identity }) => identity),
-      true,
-    );
-  }
 
   /** Throws what the engine says, for the dialog to put beside its fields. */
   async function add(
@@ -180,23 +131,6 @@ export const useSite = defineStore('site', () => {
     await access.loadSites();
   }
 
-  /** The test of many devices that is under way: one at a time, counted here and in the place of running work. */
-  const trial = computed(() => activities.list.find(({ title }) => title === TRIAL));
-  /** Undefined where another one runs; devices that a stop left untried are not among the answers. */
-  async function testMany(ids: readonly string[]): Promise<readonly DeviceTest[] | undefined> {
-    if (trial.value !== undefined) return undefined;
-    const stopping = new AbortController();
-    const total = ids.length;
-    const shown = activities.begin({ title: TRIAL, to: '/site', total, cancel: () => stopping.abort() });
-    const tests: DeviceTest[] = [];
-    const heard = (more: readonly DeviceTest[]): void => {
-      tests.push(...more);
-      shown.progress(tests.length, total);
-    };
-    await access.testEach(ids, { signal: stopping.signal, heard }).finally(shown.end);
-    return tests;
-  }
-
   return {
     filter,
     bySite,
@@ -211,15 +145,17 @@ export const useSite = defineStore('site', () => {
     shown,
     rows,
     isEmpty,
-    chosen,
-    chosenFound,
-    chosenSightings,
+    /** Keys of rows. */
+    chosen: chosen.keys,
+    /** Identities of found devices that the person has chosen. */
+    chosenFound: chosen.found,
+    chosenSightings: chosen.seen,
     sites,
     siteNames,
     tags,
-    setChosen,
-    chooseNothing,
-    chooseAllFound,
+    setChosen: chosen.set,
+    chooseNothing: chosen.clear,
+    chooseAllFound: chosen.addAllFound,
     attempt,
     add,
     changeMany,
@@ -231,8 +167,7 @@ export const useSite = defineStore('site', () => {
     },
     loadSites: access.loadSites,
     test: access.test,
-    trial,
-    testMany,
+    ...useSignInTrial(),
     sightingOf: index.sightingOf,
     addMany: (found: InputAt<'devices.addMany'>['devices']) => api().devices.addMany({ devices: found }),
     update: (change: InputAt<'devices.update'>) => api().devices.update(change),

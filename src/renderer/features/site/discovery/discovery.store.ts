@@ -8,11 +8,11 @@ import { errorOf } from '../../../common/errors/error-of.ts';
 import { remember, remembered } from '../../../composables/preferences.ts';
 import type { InputAt } from '../../../../shared/contract.ts';
 import { useClient } from '../../../client/use-client.ts';
+import { parseInterfaces } from './interface-choice.ts';
+import { createSightingBook, type SightingCounts } from './sighting-book.ts';
 
 /** What one search does; the engine's own bounds hold. */
 type SearchOptions = InputAt<'discovery.watch'>;
-import { parseInterfaces } from './interface-choice.ts';
-import { createSightingBook, type SightingCounts } from './sighting-book.ts';
 
 const INTERFACES = 'search-interfaces';
 
@@ -84,32 +84,38 @@ export const useDiscovery = defineStore('discovery', () => {
     end();
     batch.flush();
     book.beginSearch();
-    const ended = new AbortController();
+    const ending = new AbortController();
     end = () => {
-      ended.abort();
+      ending.abort();
     };
     problem.value = undefined;
     running.value = true;
     everSearched.value = true;
     listening.value = options.mdns !== false;
-    const over = (): void => {
-      batch.flush();
-      running.value = false;
-      listening.value = false;
-    };
     const client = useClient();
     client.subscribe(client.api.discovery.watch, { ...options, doctor: true }, receive, {
-      signal: ended.signal,
+      signal: ending.signal,
       // A sweep asks every address of a network: it is never begun again without a person.
       restart: options.sweep === undefined,
-      onEnd: over,
+      onEnd: ended,
       onError: (error) => {
-        over();
+        ended();
         problem.value = errorOf(error);
-        if (sweep.value !== undefined && sweep.value.progress?.ended !== true)
-          sweep.value = { ...sweep.value, cancelled: true };
+        breakOff();
       },
     });
+  }
+
+  function ended(): void {
+    batch.flush();
+    running.value = false;
+    listening.value = false;
+  }
+
+  /** A sweep that has not come to its end never will. */
+  function breakOff(): void {
+    if (sweep.value !== undefined && sweep.value.progress?.ended !== true)
+      sweep.value = { ...sweep.value, cancelled: true };
   }
 
   function listenOptions(): SearchOptions {
@@ -154,18 +160,14 @@ export const useDiscovery = defineStore('discovery', () => {
   /** Ends the sweep at once; listening goes on. */
   function cancelSweep(): void {
     const goesOn = listening.value;
-    if (sweep.value !== undefined) sweep.value = { ...sweep.value, cancelled: true };
     stop();
     if (goesOn) begin(listenOptions());
   }
 
   function stop(): void {
     end();
-    batch.flush();
-    running.value = false;
-    listening.value = false;
-    if (sweep.value !== undefined && sweep.value.progress?.ended !== true)
-      sweep.value = { ...sweep.value, cancelled: true };
+    ended();
+    breakOff();
   }
 
   /** Forgets what was seen; a running search tells anew of what changes. */

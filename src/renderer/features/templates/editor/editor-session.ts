@@ -4,29 +4,18 @@
  */
 import { Transaction, EditorSelection, EditorState, type Extension } from '@codemirror/state';
 import { isolateHistory, redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
-import { setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { setDiagnostics } from '@codemirror/lint';
 import { EditorView } from '@codemirror/view';
 import { computed, inject, onScopeDispose, provide, ref, shallowRef, watch, type InjectionKey } from 'vue';
-import { api } from '../../../client/use-client.ts';
-import type { ErrorShape } from '../../../../shared/errors.ts';
-import type { TemplateCheck } from '../../../../shared/model.ts';
-import { errorOf } from '../../../common/errors/error-of.ts';
 import { showSection } from '../code/setup.ts';
-import { findingsOf, fixOf, type Finding, type Fix } from '../check/findings.ts';
+import type { Fix } from '../check/findings.ts';
 import { wholeEdit, type Edit } from '../yaml/patch.ts';
 import type { SyntaxProblem } from '../yaml/parse.ts';
 import { DocReader, type TemplateDoc } from '../yaml/template-doc.ts';
+import { createCheck } from './session-check.ts';
+import { createFindings, type SessionText } from './session-findings.ts';
 
-/** Long enough to type on, short enough to feel live. */
-const CHECK_PAUSE_MS = 300;
 const READ_PAUSE_MS = 80;
-const NONE: readonly Finding[] = [];
-const NONE_WRONG: readonly ErrorShape[] = [];
-
-interface SessionText {
-  problem(finding: Finding): string;
-  fix(fix: Fix): string;
-}
 
 export function createSession(
   extensions: (hooks: {
@@ -39,9 +28,6 @@ export function createSession(
   const text = shallowRef('');
   const doc = shallowRef<TemplateDoc>();
   const syntax = shallowRef<readonly SyntaxProblem[]>([]);
-  const check = shallowRef<TemplateCheck>();
-  const checking = ref(false);
-  const problem = shallowRef<ErrorShape>();
   const canUndo = ref(false);
   const canRedo = ref(false);
   const cursor = ref(0);
@@ -52,29 +38,12 @@ export function createSession(
   /** The last form edit could not be put into this text. */
   const refused = ref(false);
   const reader = new DocReader();
-  let controller: AbortController | undefined;
-  let checkTimer: ReturnType<typeof setTimeout> | undefined;
   let readTimer: ReturnType<typeof setTimeout> | undefined;
   let fromForm = false;
 
   const isStale = computed(() => syntax.value.length > 0);
-  /** While a check is awaited the findings of the last one stay: a list that comes and goes with every key helps nobody. */
-  const findings = computed<readonly Finding[]>((before) =>
-    check.value === undefined && syntax.value.length === 0
-      ? (before ?? NONE)
-      : findingsOf(text.value, syntax.value, check.value?.errors ?? NONE_WRONG),
-  );
-  /** What is unusual and stands against nothing. */
-  const warnings = computed<readonly Finding[]>((before) =>
-    check.value === undefined ? (before ?? NONE) : findingsOf(text.value, [], check.value.warnings),
-  );
-  const bySection = computed(() => {
-    const map = new Map<number, Finding[]>();
-    for (const finding of findings.value)
-      if (finding.section !== undefined)
-        map.set(finding.section, [...(map.get(finding.section) ?? []), finding]);
-    return map;
-  });
+  const { check, checking, problem, runCheck, outdate, stop } = createCheck(() => text.value);
+  const { findings, warnings, bySection, diagnostics } = createFindings(text, syntax, check);
 
   const setup = [
     extensions({
@@ -87,47 +56,25 @@ export function createSession(
   ];
   const view = new EditorView({ state: EditorState.create({ doc: '', extensions: setup }) });
 
-  function diagnostics(): readonly Diagnostic[] {
-    const { length } = view.state.doc;
-    const place = ({ from, to }: Finding): Pick<Diagnostic, 'from' | 'to'> => ({
-      from: Math.min(from, length),
-      to: Math.min(to, length),
-    });
-    const unusual = warnings.value.map((finding): Diagnostic => ({
-      ...place(finding),
-      severity: 'warning',
-      message: words.problem(finding),
-    }));
-    return [
-      ...unusual,
-      ...findings.value.map((finding): Diagnostic => {
-        const fix = fixOf(finding, isStale.value ? undefined : doc.value);
-        return {
-          ...place(finding),
-          severity: 'error',
-          message: words.problem(finding),
-          ...(fix !== undefined && { actions: [{ name: words.fix(fix), apply: () => applyFix(fix) }] }),
-        };
-      }),
-    ];
-  }
-
   // After the update that found them: an editor is not changed while it changes.
-  watch([findings, warnings], () => view.dispatch(setDiagnostics(view.state, [...diagnostics()])), {
-    flush: 'post',
-  });
+  watch(
+    [findings, warnings],
+    () => {
+      const { state } = view;
+      const known = isStale.value ? undefined : doc.value;
+      view.dispatch(setDiagnostics(state, diagnostics(state.doc.length, known, words, applyFix)));
+    },
+    { flush: 'post' },
+  );
 
   function changed(): void {
     text.value = view.state.doc.toString();
     canUndo.value = undoDepth(view.state) > 0;
     canRedo.value = redoDepth(view.state) > 0;
-    controller?.abort();
-    check.value = undefined;
-    clearTimeout(checkTimer);
+    outdate();
     clearTimeout(readTimer);
     if (fromForm) readNow();
     else readTimer = setTimeout(readNow, READ_PAUSE_MS);
-    checkTimer = setTimeout(() => void runCheck(), CHECK_PAUSE_MS);
   }
   function readNow(): void {
     clearTimeout(readTimer);
@@ -135,21 +82,6 @@ export function createSession(
     syntax.value = result.ok ? [] : result.problems;
     if (result.ok) doc.value = result.doc;
   }
-  async function runCheck(): Promise<void> {
-    const mine = (controller = new AbortController());
-    checking.value = true;
-    try {
-      const answer = await api().templates.check({ text: text.value }, { signal: mine.signal });
-      if (mine.signal.aborted) return;
-      check.value = answer;
-      problem.value = undefined;
-    } catch (thrown) {
-      if (!mine.signal.aborted) problem.value = errorOf(thrown);
-    } finally {
-      if (mine === controller) checking.value = false;
-    }
-  }
-
   /** Begins anew with a text: nothing of it can be undone. */
   function load(next: string): void {
     view.setState(EditorState.create({ doc: next, extensions: setup }));
@@ -171,30 +103,20 @@ export function createSession(
         ? [wholeEdit(text.value, (edits as { text: string }).text)]
         : [edits as Edit];
     if (list.every(({ from, to, insert }) => from === to && insert === '')) return true;
-    fromForm = true;
-    try {
+    asForm(() =>
       view.dispatch({
         changes: [...list],
         // What is typed into a form is not typed into the text: called so, it would make the editor offer suggestions.
         annotations: group ? [] : [Transaction.userEvent.of('input.form'), isolateHistory.of('full')],
-      });
-    } finally {
-      fromForm = false;
-    }
+      }),
+    );
     return true;
   }
-  function back(): void {
+  /** A change that the forms show at once. */
+  function asForm(change: () => void): void {
     fromForm = true;
     try {
-      undo(view);
-    } finally {
-      fromForm = false;
-    }
-  }
-  function again(): void {
-    fromForm = true;
-    try {
-      redo(view);
+      change();
     } finally {
       fromForm = false;
     }
@@ -217,8 +139,7 @@ export function createSession(
   }
 
   onScopeDispose(() => {
-    controller?.abort();
-    clearTimeout(checkTimer);
+    stop();
     clearTimeout(readTimer);
     view.destroy();
   });
@@ -243,8 +164,8 @@ export function createSession(
     bySection,
     load,
     edit,
-    undo: back,
-    redo: again,
+    undo: () => asForm(() => undo(view)),
+    redo: () => asForm(() => redo(view)),
     applyFix,
     goTo,
     markSection,

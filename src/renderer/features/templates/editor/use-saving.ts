@@ -7,11 +7,9 @@ import type { ErrorShape } from '../../../../shared/errors.ts';
 import type { TemplateEntry } from '../../../../shared/model.ts';
 import { announce } from '../../../composables/announcer.ts';
 import { errorOf } from '../../../common/errors/error-of.ts';
-import { keepDraft, readDraft, type Draft } from './drafts.ts';
 import type { Session } from './editor-session.ts';
+import { useDraft } from './use-draft.ts';
 import { useTemplates, type Beginning } from '../templates.store.ts';
-
-const DRAFT_PAUSE_MS = 500;
 
 function normal(text: string): string {
   return text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
@@ -33,21 +31,19 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
   const beginning = shallowRef<Beginning>();
   const base = ref('');
   const problem = shallowRef<ErrorShape>();
-  const draft = shallowRef<Draft>();
   const saving = ref(false);
   const asksNote = ref(false);
   const conflict = shallowRef<TemplateVersion & { readonly text: string }>();
   /** The line ends of the file, put back when it leaves the app. */
   let isCrlf = false;
   let lastNote = '';
-  let keeping: ReturnType<typeof setTimeout> | undefined;
 
   const isDirty = computed(() => session.text.value !== base.value);
   const isOwn = computed(() => entry.value?.source === 'own');
   const canSave = computed(
     () => (isDirty.value || !isOwn.value) && session.check.value?.ok === true && !saving.value,
   );
-  const draftId = computed(() => (entry.value === undefined ? 'new' : id()));
+  const draft = useDraft({ id, session, entry, beginning, base });
 
   /** There is nothing to edit at this address. */
   const isMissing = computed(
@@ -61,7 +57,6 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
     problem.value = templates.problem;
     const found = named();
     entry.value = found;
-    draft.value = undefined;
     if (id() !== 'new' && found === undefined) {
       problem.value ??= { code: 'not-found', source: 'user', message: t('templates.notFound') };
       return;
@@ -70,56 +65,12 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
     const text = found?.text ?? beginning.value?.text ?? '';
     isCrlf = text.includes('\r\n');
     base.value = found === undefined ? '' : normal(text);
-    session.load(normal(text));
-    const kept = await readDraft(draftId.value);
-    // A new text was just begun on purpose: an older draft of another new one does not push it aside.
-    if (
-      kept === undefined ||
-      kept.text === session.text.value ||
-      (found === undefined && beginning.value !== undefined)
-    )
-      return;
-    if (found === undefined) session.load(kept.text);
-    draft.value = kept;
+    await draft.open(normal(text));
   }
 
-  function takeDraft(): void {
-    if (draft.value !== undefined) session.edit({ text: draft.value.text });
-    draft.value = undefined;
-  }
-  function dropDraft(): void {
-    draft.value = undefined;
-    if (id() === 'new' && beginning.value === undefined) session.load('');
-    void keepDraft(draftId.value, undefined);
-  }
-  /** What was typed is given up. */
-  function forgetDraft(): void {
-    clearTimeout(keeping);
-    void keepDraft(draftId.value, undefined);
-  }
   watch(id, (other) => {
     if (other !== entry.value?.id) void begin();
   });
-  watch(session.text, (text) => {
-    if (draft.value !== undefined && id() !== 'new') return;
-    clearTimeout(keeping);
-    keeping = setTimeout(
-      () =>
-        void keepDraft(
-          draftId.value,
-          isDirty.value && text.trim() !== ''
-            ? {
-                text,
-                base: base.value,
-                at: new Date().toISOString(),
-                ...(entry.value?.version !== undefined && { baseVersion: entry.value.version }),
-              }
-            : undefined,
-        ),
-      DRAFT_PAUSE_MS,
-    );
-  });
-
   /** The text as a file: with the line ends it came with. */
   function fileText(): string {
     return isCrlf ? session.text.value.replaceAll('\n', '\r\n') : session.text.value;
@@ -140,8 +91,7 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
       });
       conflict.value = undefined;
       asksNote.value = false;
-      clearTimeout(keeping);
-      await keepDraft(draftId.value, undefined);
+      await draft.forget();
       base.value = text;
       entry.value = saved;
       templates.beginning = undefined;
@@ -181,7 +131,7 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
     beginning,
     problem,
     isMissing,
-    draft,
+    draft: draft.draft,
     saving,
     asksNote,
     conflict,
@@ -191,9 +141,9 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
     begin,
     save,
     takeTheirs,
-    takeDraft,
-    dropDraft,
-    forgetDraft,
+    takeDraft: draft.take,
+    dropDraft: draft.drop,
+    forgetDraft: draft.forget,
     fileText,
     saveOver: () => save(lastNote, 'over'),
     saveCopy: () => save(lastNote, 'copy'),

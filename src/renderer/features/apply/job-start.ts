@@ -1,0 +1,51 @@
+/** The start of a job from the plan at hand. */
+import { ref, type ShallowRef } from 'vue';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import { api } from '../../client/use-client.ts';
+import { errorOf } from '../../common/errors/error-of.ts';
+import { typedSecrets, useKeptSecrets } from '../../common/jobs/secrets/kept-secrets.store.ts';
+import type { StartOptions } from './options.ts';
+import type { PlanAtHand } from './plan-at-hand.ts';
+import { useTemplateChoice } from './template-choice.store.ts';
+
+export function createJobStart(hand: PlanAtHand, problem: ShallowRef<ErrorShape | undefined>) {
+  const choice = useTemplateChoice();
+  const kept = useKeptSecrets();
+  const jobId = ref<string>();
+  const starting = ref(false);
+  /** How the last start was asked for. */
+  let asFor: StartOptions = {};
+
+  /** Starts the job; the answer is its id. */
+  async function start(options: StartOptions): Promise<string | undefined> {
+    const { plan, totals, isForeign, secrets } = hand;
+    if (plan.value === undefined || totals.value === undefined || starting.value) return undefined;
+    starting.value = true;
+    problem.value = undefined;
+    asFor = options;
+    try {
+      const given = typedSecrets(isForeign.value ? secrets.value : choice.read.secrets);
+      await kept.save(given);
+      const started = await api().jobs.start({
+        planId: plan.value.id,
+        deviceIds: [...totals.value.applicable],
+        secrets: given,
+        options,
+      });
+      jobId.value = started.jobId;
+      return started.jobId;
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+      return undefined;
+    } finally {
+      starting.value = false;
+    }
+  }
+
+  /** What was refused, once its devices are free. */
+  function startWhenFree(): Promise<string | undefined> {
+    return start({ ...asFor, wait: true });
+  }
+
+  return { jobId, starting, start, startWhenFree };
+}

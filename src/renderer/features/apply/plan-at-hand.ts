@@ -1,0 +1,118 @@
+/** The plan that is being made or looked at, where it comes from, and the secrets that it needs. */
+import { computed, shallowRef, type ShallowRef } from 'vue';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import type { Plan, PlanEvent, RetryPreview, TemplateVariable } from '../../../shared/model.ts';
+import { createBatch } from '../../client/batch.ts';
+import type { SubscribeOptions } from '../../client/index.ts';
+import { api } from '../../client/use-client.ts';
+import { errorOf } from '../../common/errors/error-of.ts';
+import { planTotals } from '../../common/jobs/plan/plan-groups.ts';
+import { hasAllSecrets } from '../../common/jobs/secrets/kept-secrets.store.ts';
+
+/** Where a plan comes from: made here, or brought along from a file, a job whose failed devices are retried, another screen. */
+export type PlanSource =
+  | { readonly kind: 'template' }
+  | { readonly kind: 'file'; readonly title: string }
+  | { readonly kind: 'retry'; readonly jobId: string }
+  | { readonly kind: 'handed'; readonly title: string };
+
+export const HERE: PlanSource = { kind: 'template' };
+
+/** Events of a plan being made, until it is stopped. */
+export type PlanMaking = (onEvent: (event: PlanEvent) => void, options: SubscribeOptions) => () => void;
+
+export function createPlanAtHand(problem: ShallowRef<ErrorShape | undefined>) {
+  const source = shallowRef<PlanSource>(HERE);
+  const plan = shallowRef<Plan>();
+  const planning = shallowRef<{ readonly done: number; readonly total: number; readonly since: number }>();
+  /** Secrets that a plan from elsewhere needs and that this window has not got; a plan never holds them. */
+  const asked = shallowRef<readonly TemplateVariable[]>([]);
+  const secrets = shallowRef<Readonly<Record<string, string>>>({});
+  /** What a retry is about, while it waits for the secrets that its plan needs. */
+  const retrying = shallowRef<RetryPreview>();
+  let stop: (() => void) | undefined;
+
+  const isForeign = computed(() => source.value.kind !== 'template');
+  const totals = computed(() => (plan.value === undefined ? undefined : planTotals(plan.value)));
+  const hasSecrets = computed(() => hasAllSecrets(asked.value, secrets.value));
+
+  function forget(): void {
+    stop?.();
+    stop = undefined;
+    plan.value = undefined;
+    planning.value = undefined;
+    asked.value = [];
+    secrets.value = {};
+    retrying.value = undefined;
+    source.value = HERE;
+  }
+
+  function began(total: number): void {
+    planning.value = { done: 0, total, since: Date.now() };
+  }
+
+  function make(total: number, subscribe: PlanMaking): void {
+    began(total);
+    const batch = createBatch((events: readonly PlanEvent[]) => {
+      for (const event of events) {
+        if (event.type === 'plan') take(event.plan);
+        else if (planning.value !== undefined)
+          planning.value = { ...planning.value, done: event.done, total: event.total };
+      }
+    });
+    let isOver = false;
+    const end = subscribe(
+      (event) => {
+        if (!isOver) batch.push(event);
+      },
+      {
+        onEnd: batch.flush,
+        onError: (error) => {
+          batch.flush();
+          planning.value = undefined;
+          problem.value = errorOf(error);
+        },
+      },
+    );
+    stop = () => {
+      isOver = true;
+      end();
+    };
+  }
+
+  function take(made: Plan): void {
+    plan.value = made;
+    planning.value = undefined;
+    if (source.value.kind === 'file' || source.value.kind === 'handed') void findSecrets(made);
+  }
+
+  async function findSecrets(made: Plan): Promise<void> {
+    try {
+      const { summary } = await api().templates.check(
+        { text: made.template.text },
+        { signal: AbortSignal.timeout(15_000) },
+      );
+      if (plan.value === made)
+        asked.value = (summary?.variables ?? []).filter(({ type }) => type === 'secret');
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+    }
+  }
+
+  return {
+    source,
+    plan,
+    planning,
+    asked,
+    secrets,
+    retrying,
+    isForeign,
+    totals,
+    hasSecrets,
+    forget,
+    began,
+    make,
+    take,
+  };
+}
+export type PlanAtHand = ReturnType<typeof createPlanAtHand>;

@@ -91,7 +91,8 @@ export class JournalRows {
     this.#store.update('job_devices', { state, error: JSON.stringify(error) }, { job_id: jobId, position });
   }
 
-  writeResult(key: UnitKey, result: UnitResult, at: string | null): void {
+  /** `shown`: what the device shows of it after the write, sealed where it must be; absent: what was kept of that stays. */
+  writeResult(key: UnitKey, result: UnitResult, at: string | null, shown?: Content): void {
     this.#store.update(
       'job_units',
       {
@@ -104,6 +105,7 @@ export class JournalRows {
         done: result.progress?.done,
         total: result.progress?.total,
         ...(at === null ? {} : { result_at: at }),
+        ...(shown === undefined ? {} : { after_document: this.#contents.shared(key.jobId, shown) }),
       },
       { job_id: key.jobId, position: key.position, idx: key.index },
     );
@@ -130,14 +132,6 @@ export class JournalRows {
       jobId,
       position,
       index,
-    );
-  }
-
-  writeShown({ jobId, position, index }: UnitKey, shown: Content): void {
-    this.#store.update(
-      'job_units',
-      { after_document: this.#contents.shared(jobId, shown) },
-      { job_id: jobId, position, idx: index },
     );
   }
 

@@ -192,10 +192,7 @@ export class Journal {
   /** Final, or final for now. `shown` is what the device showed after the write, for an undo. */
   settled(key: UnitKey, result: UnitResult, at: string, shown?: Shown): void {
     const content = shown === undefined ? undefined : this.#rows.sealedShown(key, shown);
-    this.#commits.soon(() => {
-      if (content !== undefined) this.#rows.writeShown(key, content);
-      this.#rows.writeResult(key, result, at);
-    });
+    this.#commits.soon(() => this.#rows.writeResult(key, result, at, content));
   }
 
   /** How far a unit is that takes a while: where it goes on after a crash. */

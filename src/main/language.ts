@@ -5,19 +5,22 @@ import { detailText } from '../shared/details.ts';
 import { CHINESE } from '../shared/details/chinese.ts';
 import { languageOf, sentencesOf, type Sentence } from '../shared/details/languages.ts';
 
-/** A page that hangs keeps no dialog waiting. */
-const ANSWER_MS = 500;
+/** A page that hangs keeps no dialog waiting for longer; one that is only slow is waited for. */
+const ANSWER_MS = 2_000;
 
 let chosen: string | undefined;
 
 /** What the window shows now; what else a page may answer counts as English. */
 export async function windowSentences(): Promise<Sentence> {
   const [window] = BrowserWindow.getAllWindows();
-  const answer: unknown = await Promise.race([
-    window?.webContents.executeJavaScript('document.documentElement.lang').catch(() => undefined),
-    delay(ANSWER_MS, undefined, { ref: false }),
-  ]);
-  if (typeof answer === 'string' && answer !== '') chosen = answer;
+  const answered = window?.webContents.executeJavaScript('document.documentElement.lang').then(
+    // What comes late counts for the next dialog.
+    (answer: unknown) => {
+      if (typeof answer === 'string' && answer !== '') chosen = answer;
+    },
+    () => undefined,
+  );
+  await Promise.race([answered, delay(ANSWER_MS, undefined, { ref: false })]);
   return lastSentences();
 }
 

@@ -165,7 +165,7 @@ describe('from author to undo', () => {
     expect(app.engine.jobs.list().map(({ kind }) => kind)).toEqual(['undo', 'undo', 'apply', 'apply']);
     expect(found).toEqual([]);
     expect(app.complaints).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('a plan as a file', () => {

@@ -114,4 +114,4 @@ it('rolls a package out behind a canary; one device fails, the others run it', a
   await byId(page, 'change-go').click();
   await expect.poll(() => engine.getAttribute('data-status')).toBe('0');
   expect(app.complaints).toEqual([]);
-}, 180_000);
+});

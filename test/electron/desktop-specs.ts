@@ -65,7 +65,7 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
   beforeAll(async () => {
     assertBuilt();
     launcher = await createLauncher();
-  }, 30_000);
+  });
   // What a failed spec left behind is nobody else's problem.
   afterEach(({ task }) => (task.result?.state === 'fail' ? discard() : undefined));
   afterAll(async () => {
@@ -302,6 +302,8 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
       password: PASSWORD,
     });
     const { id: credentialId } = saved.value as { readonly id: string };
+    // Before it stands, the page sets a language of its own.
+    await desktop.page.locator(SITE_SCREEN).waitFor();
     await desktop.page.evaluate("document.documentElement.lang = 'zh-CN'");
 
     await answerDialogs(desktop, 0);
@@ -410,7 +412,7 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
 
     expect(started).toMatchObject({ status: 200, value: { added: 3 } });
     expect((value as Device[]).map((device) => device.signIn)).toEqual(['ok', 'ok', 'ok']);
-  }, 20_000);
+  });
 }
 
 /** What the person answers from now on: the number of the button. Keeps what was asked. */

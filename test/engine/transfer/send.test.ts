@@ -416,9 +416,7 @@ describe('many devices', () => {
     at.engine.models.waitForAbsent();
     await at.site.device(1).plugIn();
 
-    await expect
-      .poll(() => at.engine.jobs.show({ id }).deviceCounts, { timeout: 20_000 })
-      .toEqual({ 'needs-reboot': 2 });
+    await expect.poll(() => at.engine.jobs.show({ id }).deviceCounts).toEqual({ 'needs-reboot': 2 });
   });
 
   // Would catch: a canary that is no canary.

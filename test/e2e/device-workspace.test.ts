@@ -97,6 +97,27 @@ describe('without a mouse', () => {
     expect(await device.get('verdict').getAttribute('data-outcome')).toBe('effective');
   });
 
+  // Would catch: the heading of a new screen taking the focus out of a field, in a frame that came late.
+  it('keeps the focus in a field that a link led to, however late a busy page draws', async () => {
+    const { page } = app;
+    await device.open(adopted.ids.ai);
+    await device.get('count-true').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('maxRegionNum');
+    await device.get('found-field').first().waitFor();
+
+    await page.evaluate(
+      'window.late = []; window.onTime = window.requestAnimationFrame; window.requestAnimationFrame = (draw) => window.late.push(draw)',
+    );
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focusedTestId(page)).toBe('input-analysisParam.maxRegionNum');
+    await page.evaluate(
+      'window.requestAnimationFrame = window.onTime; window.late.forEach((draw) => draw(performance.now()))',
+    );
+
+    expect(await focusedTestId(page)).toBe('input-analysisParam.maxRegionNum');
+  });
+
   it('paints a week with arrows and Space, and draws a region with arrows', async () => {
     const { page } = app;
     await device.open(adopted.ids.thermal, 'events/temperatureSchedule');

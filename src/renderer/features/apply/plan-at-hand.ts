@@ -19,7 +19,7 @@ export type PlanSource =
 export const HERE: PlanSource = { kind: 'template' };
 
 /** Events of a plan being made, until it is stopped. */
-export type PlanMaking = (onEvent: (event: PlanEvent) => void, options: SubscribeOptions) => () => void;
+type PlanMaking = (onEvent: (event: PlanEvent) => void, options: SubscribeOptions) => () => void;
 
 export function createPlanAtHand(problem: ShallowRef<ErrorShape | undefined>) {
   const source = shallowRef<PlanSource>(HERE);

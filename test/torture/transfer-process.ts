@@ -5,6 +5,8 @@ import { createEngine, keyFileProtection } from '../../src/engine/index.ts';
 export interface TransferOrder {
   readonly dataDir: string;
   readonly file: string;
+  /** Where it is served. */
+  readonly address: string;
   readonly devices: readonly {
     readonly url: string;
     readonly name: string;
@@ -28,17 +30,24 @@ const deviceIds = order.devices.map(
 );
 
 async function begin(): Promise<string> {
-  const { work, file } = order;
+  const { work, file, address } = order;
   if (work.do === 'resume') return engine.jobs.resume({ id: work.jobId }).jobId;
   if (work.do === 'follow-up') return engine.jobs.followUp({ id: work.jobId, waitSeconds: 120 }).jobId;
   const { id: fileId } = await engine.models.choose(file);
-  for await (const event of engine.models.plan({ deviceIds, fileId, mpid: 'helmet-7', engines: [2] }, never))
+  for await (const event of engine.models.plan(
+    { deviceIds, fileId, address, mpid: 'helmet-7', engines: [2] },
+    never,
+  ))
     if (event.type === 'plan') return engine.models.send({ planId: event.plan.id }).jobId;
   throw new Error('no plan');
 }
 
 const id = await begin();
 process.stdout.write(`job ${id}\n`);
-for await (const event of engine.jobs.watch({ id }, never)) process.stdout.write(`step ${event.type}\n`);
+for await (const event of engine.jobs.watch({ id }, never)) {
+  process.stdout.write(`step ${event.type}\n`);
+  // Nobody is there to go on.
+  if (event.type === 'paused' && event.paused) throw new Error(`paused: ${event.reason?.message}`);
+}
 process.stdout.write('ended\n');
 await engine.close();

@@ -15,7 +15,7 @@ import { modelProgress, modelUnits } from '../../src/shared/model-progress.ts';
 import type { Job } from '../../src/shared/model.ts';
 import { MODELS } from '../../src/simulator/areas/models/models.ts';
 import { startSite, type Site } from '../../src/simulator/index.ts';
-import { contentOf, openModelEngine } from '../engine/transfer/model-site.ts';
+import { contentOf, openModelEngine, ownAddress } from '../engine/transfer/model-site.ts';
 import type { TransferOrder } from './transfer-process.ts';
 
 const DEVICES = 10;
@@ -28,6 +28,7 @@ let site: Site;
 let dataDir: string;
 let file: string;
 let sha256: string;
+const address = ownAddress();
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-rollout-'));
@@ -63,6 +64,7 @@ async function live(work: TransferOrder['work'], killAt: number): Promise<Life> 
   const order: TransferOrder = {
     dataDir,
     file,
+    address,
     work,
     devices: site.devices.map(({ url, name, user, password }) => ({ url, name, user, password })),
   };

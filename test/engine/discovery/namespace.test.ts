@@ -69,6 +69,26 @@ describe.skipIf(!permitted)(
       return { child, devices: JSON.parse(String(first.value)) as { name: string; url: string }[] };
     }
 
+    // Would catch: a search that found nothing and looks like one that failed, or says nothing at all.
+    it('ends well and says so where nothing was found', async () => {
+      const laptop = start(network?.laptop, '../../../../src/cli/index.ts', [
+        'discover',
+        '--seconds',
+        '0.1',
+        '--interface',
+        'lo',
+        '--json',
+        '--data-dir',
+        join(folder, 'nothing'),
+      ]);
+      const lines: string[] = [];
+      for await (const line of laptop.lines) lines.push(line);
+      await laptop.ended;
+
+      expect({ lines, code: laptop.process.exitCode }).toEqual({ lines: [], code: 0 });
+      expect(laptop.errors()).toContain('No device was found');
+    });
+
     // Would catch: one interface or one query only; vanished devices that stay; a moved device as a second row.
     it('finds 50 devices in under 3 s, marks those that vanish, and knows them again at another address', async () => {
       const before = await announce(SITE_ADDRESS);

@@ -1,5 +1,5 @@
 /** Virtual AI devices, an engine whose clock runs fast, and a package to send. */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -114,6 +114,12 @@ export function openModelEngine(dataDir: string, clock: Clock = fastClock()): Pr
     user: 'installer',
     protections: [keyFileProtection(join(dataDir, 'vault.key'))],
   });
+}
+
+/** Of the loopback, and nobody else's: a port that is given back for a moment is not taken by other tests. */
+export function ownAddress(): string {
+  const [one = 0, two = 0, three = 0] = randomBytes(3);
+  return `127.${128 + (one % 64)}.${two}.${1 + (three % 254)}`;
 }
 
 /** The same bytes in every run, and no two places alike. */

@@ -14,6 +14,7 @@ import {
   hurry,
   linesOf,
   openModelSite,
+  ownAddress,
   planOf,
   restartAll,
   stagesOf,
@@ -465,7 +466,7 @@ describe('a job that was cut off', () => {
   async function cutOff(): Promise<string> {
     // The virtual device tries again after two seconds of the wall's.
     at = await openModelSite({ bytes: 24_000_000, downloadRate: 8_000_000, faster: 5 });
-    const id = await begin(at);
+    const id = await begin(at, { address: ownAddress() });
     await ended(at, id, (event) => {
       if (event.type === 'unit' && (event.result.progress?.done ?? 0) > 8_000_000)
         at.engine.jobs.cancel({ id });

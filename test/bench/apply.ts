@@ -8,7 +8,7 @@ import { cpus } from 'node:os';
 import { tableLines } from '../../src/cli/output/table.ts';
 import { DEVICES_AT_ONCE, type DeviceKind } from '../../src/shared/model.ts';
 import { runMeasured, withSite } from './processes.ts';
-import { goal, median, plainPaint, say, type BenchResult, type BenchTask } from './shared.ts';
+import { goal, median, plainPaint, ratios, say, type BenchResult, type BenchTask } from './shared.ts';
 
 interface ApplyCase {
   readonly title: string;
@@ -89,14 +89,10 @@ async function applyReport({
     (read: (result: BenchResult) => number, digits = 0) =>
     (row: Row): string =>
       median(row.results.map(read)).toFixed(digits);
-  // Of neighbours: how fast a computer is changes while the rounds go on.
   const ratiosOf = (read: (result: BenchResult) => number): readonly number[] =>
-    engine.flatMap((result, round) => {
-      const beside = bare[round];
-      return beside === undefined ? [] : [read(result) / read(beside)];
-    });
-  const ratios = ratiosOf(({ ms }) => ms);
-  const ratio = median(ratios);
+    ratios(engine.map(read), bare.map(read));
+  const times = ratiosOf(({ ms }) => ms);
+  const ratio = median(times);
   const peak = Math.max(...engine.map(({ peakRssMb }) => peakRssMb));
 
   return [
@@ -116,7 +112,7 @@ async function applyReport({
       { paint: plainPaint },
     ),
     '',
-    `Ratio of time, the median of the rounds: ${ratio.toFixed(2)} (${goal(ratio <= goals.ratio, `at most ${goals.ratio.toFixed(2)}`)}), ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`,
+    `Ratio of time, the median of the rounds: ${ratio.toFixed(2)} (${goal(ratio <= goals.ratio, `at most ${goals.ratio.toFixed(2)}`)}), ${Math.min(...times).toFixed(2)} to ${Math.max(...times).toFixed(2)}`,
     `Ratio of the main thread's CPU, which other work on this computer disturbs less: ${median(ratiosOf(({ cpuMs }) => cpuMs)).toFixed(2)}`,
     `Highest memory of the engine: ${peak.toFixed(0)} MB (${goal(peak < goals.memoryMb, `under ${goals.memoryMb} MB`)})`,
     '',

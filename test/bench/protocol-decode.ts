@@ -8,7 +8,7 @@ import { tableLines } from '../../src/cli/output/table.ts';
 import { decode, findOperation, validate } from '../../src/protocol/index.ts';
 import type { DeviceKind } from '../../src/shared/model.ts';
 import { startSite } from '../../src/simulator/index.ts';
-import { median, plainPaint } from './shared.ts';
+import { median, ratios, plainPaint } from './shared.ts';
 
 /** Medians in milliseconds; `ratio` is the median of the rounds' ratios, so that a disturbed round counts once. */
 export interface DecodeRow {
@@ -130,8 +130,8 @@ function measure(
       if (round >= 0) times[side].push(took);
     }
   }
-  const ratios = times.ours.map((ours, round) => ours / (times.theirs[round] ?? Number.NaN));
-  return { name, product: median(times.ours), reference: median(times.theirs), ratio: median(ratios) };
+  const ratio = median(ratios(times.ours, times.theirs));
+  return { name, product: median(times.ours), reference: median(times.theirs), ratio };
 }
 
 function timed(run: () => unknown): number {

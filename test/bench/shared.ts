@@ -109,6 +109,11 @@ export function median(numbers: readonly number[]): number {
     : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
 }
 
+/** How many times as much as beside it, round by round: how fast a computer is changes while the rounds go on. */
+export function ratios(ours: readonly number[], theirs: readonly number[]): readonly number[] {
+  return ours.map((our, round) => our / (theirs[round] ?? Number.NaN));
+}
+
 /** Progress, beside the report. */
 export function say(text: string): void {
   process.stderr.write(`${text}\n`);

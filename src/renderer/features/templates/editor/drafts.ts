@@ -13,20 +13,25 @@ export interface Draft {
   readonly at: string;
 }
 
+/** Of one text; the oldest goes first. */
+const MOST_KEPT = 5;
 const store = () => createStore('fieldwright-drafts', 'templates');
 
-/** A browser may refuse to keep anything; then a draft lives as long as the window. */
-export async function readDraft(id: string): Promise<Draft | undefined> {
+/** What was typed of a text and not saved, newest first. A browser may refuse to keep anything; then a draft lives as long as the window. */
+export async function readDrafts(id: string): Promise<readonly Draft[]> {
   try {
-    const draft = await get<Draft>(id, store());
-    return typeof draft?.text === 'string' && typeof draft.base === 'string' ? draft : undefined;
+    const kept = await get<Draft | readonly Draft[]>(id, store());
+    // Versions before kept one by itself.
+    return [kept ?? []]
+      .flat()
+      .filter((draft) => typeof draft.text === 'string' && typeof draft.base === 'string');
   } catch {
-    return undefined;
+    return [];
   }
 }
-export async function keepDraft(id: string, draft: Draft | undefined): Promise<void> {
+export async function keepDrafts(id: string, drafts: readonly Draft[]): Promise<void> {
   try {
-    await (draft === undefined ? del(id, store()) : set(id, draft, store()));
+    await (drafts.length === 0 ? del(id, store()) : set(id, drafts.slice(0, MOST_KEPT), store()));
   } catch {
     // nothing to do: see above
   }

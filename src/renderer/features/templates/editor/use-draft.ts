@@ -1,7 +1,7 @@
 import { computed, shallowRef, watch, type Ref } from 'vue';
 import type { TemplateEntry } from '../../../../shared/model.ts';
 import type { Beginning } from '../templates.store.ts';
-import { keepDraft, readDraft, type Draft } from './drafts.ts';
+import { keepDrafts, readDrafts, type Draft } from './drafts.ts';
 import type { Session } from './editor-session.ts';
 
 const PAUSE_MS = 500;
@@ -18,67 +18,79 @@ interface DraftOptions {
 
 /** What was typed and not saved: kept while somebody types, and offered when the text is opened again. */
 export function useDraft({ id, session, entry, beginning, base }: DraftOptions) {
-  /** What is offered. */
-  const draft = shallowRef<Draft>();
+  /** What nobody has decided about, newest first: kept beside what is typed meanwhile. */
+  const offered = shallowRef<readonly Draft[]>([]);
+  /** A new text that came back by itself: it is in the editor. */
+  const restored = shallowRef<Draft>();
   let isReading = false;
   let keeping: ReturnType<typeof setTimeout> | undefined;
   const draftId = computed(() => (entry.value === undefined ? 'new' : id()));
 
   /** Loads a text, and says whether there was another one typed. */
   async function open(text: string): Promise<void> {
-    draft.value = undefined;
+    offered.value = [];
+    restored.value = undefined;
     isReading = true;
     session.load(text);
     const opened = draftId.value;
-    const kept = await readDraft(opened);
+    const kept = await readDrafts(opened);
     // Another one was opened meanwhile.
     if (opened !== draftId.value) return;
     isReading = false;
-    const isNew = entry.value === undefined;
-    // A new text was just begun on purpose: an older draft of another new one does not push it aside.
-    if (kept === undefined || kept.text === session.text.value || (isNew && beginning.value !== undefined)) {
-      keep();
-      return;
-    }
-    if (isNew) session.load(kept.text);
-    draft.value = kept;
+    const [newest, ...older] = kept.filter((draft) => draft.text !== session.text.value);
+    // A new text that was just begun on purpose is not pushed aside.
+    if (newest !== undefined && entry.value === undefined && beginning.value === undefined) {
+      session.load(newest.text);
+      restored.value = newest;
+      offered.value = older;
+    } else if (newest !== undefined) offered.value = [newest, ...older];
+    keep();
   }
 
   function take(): void {
-    if (draft.value !== undefined) session.edit({ text: draft.value.text });
-    draft.value = undefined;
+    const [newest, ...older] = offered.value;
+    if (newest !== undefined) session.edit({ text: newest.text });
+    offered.value = older;
   }
 
+  /** What came back by itself, else what is offered first. */
   function drop(): void {
-    draft.value = undefined;
-    if (id() === 'new' && beginning.value === undefined) session.load('');
-    void keepDraft(draftId.value, undefined);
+    if (restored.value === undefined) offered.value = offered.value.slice(1);
+    else session.load('');
+    restored.value = undefined;
+    write();
   }
 
-  /** What was typed is saved, or given up. */
+  /** What was typed is saved, or given up; what is offered goes on being so. */
   function forget(): Promise<void> {
     clearTimeout(keeping);
-    return keepDraft(draftId.value, undefined);
+    return keepDrafts(draftId.value, offered.value);
   }
 
   watch(session.text, keep);
   function keep(): void {
     clearTimeout(keeping);
-    // A draft that nobody has read or decided about yet is not written over, by a text that was only loaded least of all.
-    if (isReading || (draft.value !== undefined && id() !== 'new')) return;
-    keeping = setTimeout(() => void keepDraft(draftId.value, unsaved()), PAUSE_MS);
+    // What is kept is not written over before it is read.
+    if (!isReading) keeping = setTimeout(write, PAUSE_MS);
   }
 
-  function unsaved(): Draft | undefined {
+  function write(): void {
+    void keepDrafts(draftId.value, [...unsaved(), ...offered.value]);
+  }
+
+  function unsaved(): readonly Draft[] {
     const text = session.text.value;
-    if (text === base.value || text.trim() === '') return undefined;
-    return {
-      text,
-      base: base.value,
-      at: new Date().toISOString(),
-      ...(entry.value?.version !== undefined && { baseVersion: entry.value.version }),
-    };
+    if (text === base.value || text.trim() === '') return [];
+    return [
+      {
+        text,
+        base: base.value,
+        at: new Date().toISOString(),
+        ...(entry.value?.version !== undefined && { baseVersion: entry.value.version }),
+      },
+    ];
   }
 
-  return { draft, open, take, drop, forget };
+  const draft = computed(() => restored.value ?? offered.value[0]);
+  return { draft, restored, open, take, drop, forget };
 }

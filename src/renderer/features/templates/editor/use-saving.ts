@@ -132,6 +132,7 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
     problem,
     isMissing,
     draft: draft.draft,
+    restored: draft.restored,
     saving,
     asksNote,
     conflict,

@@ -244,7 +244,10 @@ async function send(response: ServerResponse, method: string, answer: Outgoing):
   if (answer.close) response.once('finish', () => endGently(response.req.socket));
 }
 
-/** Head at once, then the body in pieces: what catches a client that only limits the time to the first byte. */
+/**
+ * Head at once, then the body in pieces, or the rest of it where the fault is cleared meanwhile: what
+ * catches a client that only limits the time to the first byte.
+ */
 async function sendSlowly(
   context: ExchangeContext,
   response: ServerResponse,
@@ -255,18 +258,18 @@ async function sendSlowly(
   response.flushHeaders();
   const gone = new AbortController();
   response.once('close', () => gone.abort());
+  const over = AbortSignal.any([context.signal, gone.signal]);
+  const signal = AbortSignal.any([over, context.faults.cleared]);
   const piece = Math.max(1, Math.ceil(bytes.length / SLOW_PIECES));
-  try {
-    for (let at = 0; at < bytes.length; at += piece) {
-      await delay(context.slowMs / SLOW_PIECES, undefined, {
-        signal: AbortSignal.any([context.signal, gone.signal]),
-      });
-      response.write(bytes.subarray(at, at + piece));
+  for (let at = 0; at < bytes.length; at += piece) {
+    await delay(context.slowMs / SLOW_PIECES, undefined, { signal }).catch(() => undefined);
+    if (over.aborted) {
+      response.destroy();
+      return;
     }
-    response.end();
-  } catch {
-    response.destroy();
+    response.write(bytes.subarray(at, at + piece));
   }
+  response.end();
 }
 
 function headersOf(answer: Outgoing, length: number): Record<string, string> {

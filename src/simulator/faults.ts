@@ -104,6 +104,7 @@ interface FaultQuestion {
 export class Faults {
   readonly #armed = new Map<FaultKind, Armed>();
   readonly #seed: number;
+  #cleared = new AbortController();
 
   constructor(seed: number) {
     this.#seed = seed;
@@ -121,6 +122,13 @@ export class Faults {
 
   clear(): void {
     this.#armed.clear();
+    this.#cleared.abort();
+    this.#cleared = new AbortController();
+  }
+
+  /** Aborted when the faults that are set now are cleared. */
+  get cleared(): AbortSignal {
+    return this.#cleared.signal;
   }
 
   /** The fault that strikes this request, if any. */

@@ -4,6 +4,7 @@
  */
 import { tableLines } from '../../src/cli/output/table.ts';
 import { mixedSiteReport, tenSectionsReport } from './apply.ts';
+import { discoveryReport } from './discovery.ts';
 import { firstLoadReport } from './first-load.ts';
 import { hostileReport } from './hostile.ts';
 import { workspaceReport } from './open-workspace.ts';
@@ -35,6 +36,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'first-load': {
     about: 'opening the window: size and time until its first screen',
     report: firstLoadReport,
+  },
+  discovery: {
+    about: 'finding 50 devices that announce themselves, beside a plain browser of the library',
+    report: discoveryReport,
   },
   'mixed-site': {
     about: 'a template on 200 devices of two kinds, beside a bare loop that sends the same requests',

@@ -149,8 +149,9 @@ describe('saved reports', () => {
 
 describe('capture', () => {
   it('stops when it is cancelled and leaves the list as it was', async () => {
-    const site = await app.site({ devices: 1, kinds: ['recorder'], latencyMs: 500 });
+    const site = await app.site({ devices: 1, kinds: ['recorder'], slowMs: 60_000 });
     await adoptSite(app, site);
+    site.device(0).setFault('slow');
     await templates.list();
     await templates.get('capture-template').click();
     await templates.get('start-capture').click();

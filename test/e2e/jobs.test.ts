@@ -56,8 +56,9 @@ async function begin(apply: ApplyPage): Promise<void> {
 
 describe('a job under way', () => {
   it('goes in waves, pauses and continues, and says where it is', async () => {
-    await adopted({ devices: 6, latencyMs: 120 });
+    const site = await adopted({ devices: 6, slowMs: LONG_MS });
     const apply = await planned();
+    site.device(1).setFault('slow');
     await apply.option('canary', '1');
     await apply.option('wave', '2');
     await apply.option('concurrency', '1');
@@ -71,6 +72,8 @@ describe('a job under way', () => {
       .filter({ hasText: /Wave \d of 3/ })
       .waitFor();
     await apply.get('pause-job').click();
+    await apply.get('job-progress').filter({ hasText: 'Pausing' }).waitFor();
+    site.device(1).clearFaults();
     await apply.get('job-progress').filter({ hasText: 'Paused; no further' }).waitFor();
     const held = await apply.get('progress-count').innerText();
     const found = await violations(app.page, 'paused');
@@ -360,14 +363,16 @@ describe('swapping a device', () => {
 describe('a page that is loaded anew in the middle of a job', () => {
   // Would catch: an empty first step, and nothing that says what goes on or where to stop it.
   it('goes on showing it, to its end', async () => {
-    await adopted({ devices: 4, latencyMs: 100 });
+    const site = await adopted({ devices: 4, slowMs: LONG_MS });
     const apply = await planned();
+    site.device(1).setFault('slow');
     await apply.option('canary', '0');
     await apply.option('concurrency', '1');
     await begin(apply);
     await apply.get('job-now').waitFor();
     await apply.get('pause-job').click();
     await apply.get('unpause-job').waitFor();
+    site.device(1).clearFaults();
 
     await app.page.reload();
     await apply.get('unpause-job').click();

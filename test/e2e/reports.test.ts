@@ -176,8 +176,9 @@ it('hands a site over and checks it against the paper later', async () => {
 
 // Would catch: reading that nobody sees from another screen, or that cannot be stopped there.
 it('is read with one click from the site, and shown and stopped where running work is', async () => {
-  const site = await app.site({ kinds: ['counter'], devices: 3, latencyMs: 400 });
+  const site = await app.site({ kinds: ['counter'], devices: 3, slowMs: 60_000 });
   await adoptSite(app, site);
+  for (const index of site.devices.keys()) site.device(index).setFault('slow');
   const { page } = app;
 
   await byId(page, 'report-all').click();

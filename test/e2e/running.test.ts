@@ -1,6 +1,7 @@
 /** Running work, on whatever screen somebody is. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Locator } from 'playwright';
+import type { VirtualDevice } from '../../src/simulator/index.ts';
 import { createWorld, type App, type World } from './app.ts';
 import { violations } from './axe.ts';
 import { ApplyPage } from './pages/apply-page.ts';
@@ -27,14 +28,23 @@ sections:
     value: { distance: 3 }
 `;
 
-/** Slow devices that are signed in to; their ids, in the order of their names. */
-async function adopted(devices: number, fault?: 'busy'): Promise<readonly string[]> {
-  const site = await app.site({ kinds: ['thermal'], password: 'one-for-all-1', devices, latencyMs: 150 });
-  if (fault !== undefined) site.device(0).setFault(fault, 1, { operation: 'thermal.thermometryBasic.put' });
+const WRITES = { operation: 'thermal.thermometryBasic.put' };
+
+/** Devices that are signed in to, with their ids, in the order of their names. */
+async function adopted(
+  count: number,
+): Promise<{ readonly ids: readonly string[]; readonly devices: readonly VirtualDevice[] }> {
+  const site = await app.site({
+    kinds: ['thermal'],
+    password: 'one-for-all-1',
+    devices: count,
+    slowMs: 60_000,
+  });
+  const devices = site.devices.map((_device, index) => site.device(index));
   const ids = site.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
   app.engine.credentials.save({ label: 'all', userName: 'admin', password: 'one-for-all-1', deviceIds: ids });
   await app.engine.devices.test({ ids }, AbortSignal.timeout(60_000));
-  return ids;
+  return { ids, devices };
 }
 
 async function begun(name: string, deviceIds: readonly string[]): Promise<string> {
@@ -52,7 +62,9 @@ const inState = (title: string, state: string): Locator =>
 
 // Would catch: a job that nobody sees from another screen, buttons that do nothing, a waiting job that never starts.
 it('is counted in the rail; the panel pauses, continues and cancels it, and says who waits for whom', async () => {
-  const ids = await adopted(9);
+  const { ids, devices } = await adopted(9);
+  // Whose answers take so long keep "Entrance" under way until everything has been pressed.
+  for (const device of devices.slice(0, 5)) device.setFault('slow', 1, WRITES);
   const get = (id: string): Locator => byId(app.page, id);
   const first = await begun('Entrance', ids.slice(0, 5));
   const second = await begun('Yard', ids.slice(5));
@@ -73,6 +85,7 @@ it('is counted in the rail; the panel pauses, continues and cancels it, and says
   await get('work-ended').getByText('Cancelled').first().waitFor();
   await byId(item('Entrance'), 'work-pause').click();
   await inState('Entrance', 'running').waitFor();
+  for (const device of devices) device.clearFaults();
   await app.page.keyboard.press('Escape');
   const focused = await get('work-place').evaluate((place) => place.matches(':focus'));
   const news = get('work-end').filter({ hasText: 'Lobby' });
@@ -95,7 +108,7 @@ it('is counted in the rail; the panel pauses, continues and cancels it, and says
 
 // Would catch: a refusal that leaves somebody to look again and again whether the other job is through.
 it('on one device: a second job starts when the other is done, where somebody says so', async () => {
-  const ids = await adopted(2);
+  const { ids } = await adopted(2);
   const apply = new ApplyPage(app.page);
   await apply.get('nav-apply').click();
   await apply.openTemplate(template('Second'));
@@ -119,8 +132,9 @@ it('on one device: a second job starts when the other is done, where somebody sa
 
 // Would catch: news over the title of a screen, over its bar of buttons or over the places of the app.
 it('tells of an end where it hides neither a title nor what is pressed', async () => {
-  const [id = ''] = await adopted(1, 'busy');
-  await begun('Lobby', [id]);
+  const { ids, devices } = await adopted(1);
+  devices[0]?.setFault('busy', 1, WRITES);
+  await begun('Lobby', ids);
   await byId(app.page, 'work-end').waitFor();
   for (const [place, title] of [
     ['#/settings', 'Settings'],

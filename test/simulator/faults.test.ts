@@ -123,6 +123,16 @@ describe('faults', () => {
     expect(text).toContain('</ThermometryMode>');
   });
 
+  it('slow: the rest comes at once when the fault is cleared', async () => {
+    const started = await site({ kinds: ['thermal'], slowMs: 600_000 });
+    started.device(0).setFault('slow');
+    const response = await fetch(`${started.devices[0]?.url ?? ''}${MODE}`);
+
+    started.device(0).clearFaults();
+
+    expect(await response.text()).toContain('</ThermometryMode>');
+  });
+
   it('slow: a site closes without waiting for it', async () => {
     const started = await site({ kinds: ['thermal'], slowMs: 600_000 });
     started.device(0).setFault('slow');

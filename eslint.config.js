@@ -2,6 +2,7 @@ import tseslint from 'typescript-eslint';
 import vue from 'eslint-plugin-vue';
 import vueParser from 'vue-eslint-parser';
 import prettier from 'eslint-config-prettier/flat';
+import { filesOfAFolder } from './build/lint/files-of-a-folder.mjs';
 import { layoutInTheKit } from './build/lint/layout-in-the-kit.mjs';
 import { wordsInTheCatalogue } from './build/lint/words-in-the-catalogue.mjs';
 
@@ -191,6 +192,11 @@ export default tseslint.config(
     ],
     plugins: { kit: { rules: { layout: layoutInTheKit } } },
     rules: { 'kit/layout': 'error' },
+  },
+  {
+    files: ['src/renderer/features/**/*.{ts,vue}'],
+    plugins: { folders: { rules: { files: filesOfAFolder } } },
+    rules: { 'folders/files': 'error' },
   },
   {
     files: ['src/{engine,protocol,rpc,main,server,cli}/**/*.ts'],

@@ -30,7 +30,7 @@ const HANDED_ON = [
   'common/jobs/work/ActivityItem.vue: t(props.activity.title)',
   'common/jobs/results/ResultGroupCard.vue: t($setup.QUIET[each.outcome])',
   'features/apply/ConfirmStep.vue: t($setup.options.complaints[field].key, { ...$setup.options.complaints[field].named })',
-  'features/apply/VariablesForm.vue: t(found.key, { ...found.named })',
+  'features/apply/template/VariablesForm.vue: t(found.key, { ...found.named })',
   'features/console/JsonBody.vue: t(key, named, count)',
   'features/settings/VaultCard.vue: t(key)',
   'features/templates/editor/TemplateEditor.vue: t(key, named, count)',

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { useAccess } from '../../src/renderer/common/access/access.store.ts';
 import { useDevices } from '../../src/renderer/common/devices/devices.store.ts';
 import { useApply } from '../../src/renderer/features/apply/apply.store.ts';
-import { useTemplateChoice } from '../../src/renderer/features/apply/template-choice.store.ts';
+import { useTemplateChoice } from '../../src/renderer/features/apply/template/template-choice.store.ts';
 import { useJob } from '../../src/renderer/common/jobs/run/job.store.ts';
 import { useKeptSecrets } from '../../src/renderer/common/jobs/secrets/kept-secrets.store.ts';
 import { useSite } from '../../src/renderer/features/site/site.store.ts';

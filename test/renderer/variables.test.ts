@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { initialValues, readValues } from '../../src/renderer/features/apply/variables.ts';
+import { initialValues, readValues } from '../../src/renderer/features/apply/template/variables.ts';
 import { readableName } from '../../src/renderer/common/labels/template-labels.ts';
 import type { TemplateVariable } from '../../src/shared/model.ts';
 

@@ -1,7 +1,7 @@
 /** What a window that is loaded anew needs to go on where it was, kept by the window itself; never a secret. */
 import type { PlanSource } from './plan-at-hand.ts';
-import type { ValuesFile } from './values-file.ts';
-import type { RawValues } from './variables.ts';
+import type { ValuesFile } from './template/values-file.ts';
+import type { RawValues } from './template/variables.ts';
 
 const VERSION = 1;
 

@@ -11,7 +11,7 @@ import { createPlan, keptPlan } from '../../common/jobs/jobs.api.ts';
 import { createJobStart } from './job-start.ts';
 import { createPlanAtHand, HERE, type PlanSource } from './plan-at-hand.ts';
 import { createRetry } from './retry.ts';
-import { useTemplateChoice } from './template-choice.store.ts';
+import { useTemplateChoice } from './template/template-choice.store.ts';
 
 export const STEPS = ['template', 'devices', 'plan', 'apply', 'results'] as const;
 export type Step = (typeof STEPS)[number];

@@ -6,7 +6,7 @@ import { errorOf } from '../../common/errors/error-of.ts';
 import { typedSecrets, useKeptSecrets } from '../../common/jobs/secrets/kept-secrets.store.ts';
 import type { StartOptions } from './options.ts';
 import type { PlanAtHand } from './plan-at-hand.ts';
-import { useTemplateChoice } from './template-choice.store.ts';
+import { useTemplateChoice } from './template/template-choice.store.ts';
 
 export function createJobStart(hand: PlanAtHand, problem: ShallowRef<ErrorShape | undefined>) {
   const choice = useTemplateChoice();

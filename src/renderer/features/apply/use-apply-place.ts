@@ -5,7 +5,7 @@ import { useDevices } from '../../common/devices/devices.store.ts';
 import { takeHandedPlan } from '../../common/jobs/plan-handover.ts';
 import { keepDraft, readDraft } from './apply-draft.ts';
 import { STEPS, useApply, type Step } from './apply.store.ts';
-import { useTemplateChoice } from './template-choice.store.ts';
+import { useTemplateChoice } from './template/template-choice.store.ts';
 
 /** What the address says of the wizard. */
 interface Place {

@@ -22,6 +22,7 @@ import type { Clock } from '../api.ts';
 import { KEY_FILE } from '../key-protection.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
 import type { Migration } from './migrations/types.ts';
+import { CHECKED_SUFFIX, soundnessOf, type Soundness } from './soundness.ts';
 import { change, insertion, removal, type Columns, type Key } from './rows.ts';
 import { diskError, foreignSchema, isDamage, isSchemaProblem, storeError } from './sql-error.ts';
 
@@ -73,19 +74,20 @@ const BUSY_TIMEOUT_MS = 5_000;
  */
 export function openStore(dataDir: string, options: OpenStoreOptions): Store {
   const steps = options.migrations ?? allMigrations;
-  if (dataDir === ':memory:') return wrap(openDatabase(':memory:', steps), undefined);
+  if (dataDir === ':memory:') return wrap(openDatabase(':memory:', steps));
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const file = join(dataDir, DATABASE_FILE);
+    const soundness = soundnessOf(file, options.clock);
     const afresh = (): Store => {
       const setAside = moveAside(dataDir, options.clock);
       makePrivate(file);
-      return wrap(openDatabase(file, steps), file, setAside);
+      return wrap(openDatabase(file, steps, soundness), { file, soundness, setAside });
     };
     if (wasEmptied(dataDir)) return afresh();
     makePrivate(file);
     try {
-      return wrap(openDatabase(file, steps), file);
+      return wrap(openDatabase(file, steps, soundness), { file, soundness });
     } catch (error) {
       if (!isDamage(error)) throw error;
       return afresh();
@@ -113,13 +115,14 @@ function makePrivate(file: string): void {
   if (process.platform !== 'win32') chmodSync(file, 0o600);
 }
 
-function openDatabase(file: string, steps: readonly Migration[]): DatabaseSync {
+function openDatabase(file: string, steps: readonly Migration[], soundness?: Soundness): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF;',
     );
-    checkSound(db);
+    // Never taken a step further unseen.
+    if (soundness?.isDue() !== false || schemaVersion(db) !== steps.length) checkSound(db, soundness);
     migrate(db, steps);
     return db;
   } catch (error) {
@@ -128,10 +131,11 @@ function openDatabase(file: string, steps: readonly Migration[]): DatabaseSync {
   }
 }
 
-function checkSound(db: DatabaseSync): void {
+function checkSound(db: DatabaseSync, soundness: Soundness | undefined): void {
   const row = db.prepare('PRAGMA quick_check(1)').get();
   const verdict = row === undefined ? undefined : Object.values(row)[0];
   if (verdict !== 'ok') throw Object.assign(new Error('quick_check failed'), { errcode: 11 });
+  soundness?.found();
 }
 
 function migrate(db: DatabaseSync, steps: readonly Migration[]): void {
@@ -166,7 +170,7 @@ function moveAside(dataDir: string, clock: Clock): string {
   let name = `fieldwright.damaged-${stamp}.db`;
   for (let again = 2; existsSync(join(dataDir, name)); again += 1)
     name = `fieldwright.damaged-${stamp}-${again}.db`;
-  for (const suffix of ['', '-wal', '-shm']) {
+  for (const suffix of ['', '-wal', '-shm', CHECKED_SUFFIX]) {
     const from = join(dataDir, DATABASE_FILE + suffix);
     if (existsSync(from)) renameSync(from, join(dataDir, name + suffix));
   }
@@ -190,8 +194,14 @@ function folderError(thrown: unknown): unknown {
 
 const syncData = promisify(fdatasync);
 
-/** `file` is undefined for a database in memory. */
-function wrap(db: DatabaseSync, file: string | undefined, setAside?: string): Store {
+interface StoredIn {
+  readonly file: string;
+  readonly soundness: Soundness;
+  readonly setAside?: string;
+}
+
+/** Without `at` it is a database in memory. */
+function wrap(db: DatabaseSync, at?: StoredIn): Store {
   const statements = new Map<string, StatementSync>();
   let depth = 0;
   let rollbacks = 0;
@@ -224,6 +234,7 @@ function wrap(db: DatabaseSync, file: string | undefined, setAside?: string): St
     try {
       return work();
     } catch (error) {
+      if (isDamage(error)) at?.soundness.doubt();
       throw storeError(error);
     }
   }
@@ -247,8 +258,8 @@ function wrap(db: DatabaseSync, file: string | undefined, setAside?: string): St
   }
 
   async function onDisk(): Promise<void> {
-    if (file === undefined) return;
-    log ??= openSync(`${file}-wal`, 'r+');
+    if (at === undefined) return;
+    log ??= openSync(`${at.file}-wal`, 'r+');
     await syncData(log);
   }
 
@@ -267,7 +278,7 @@ function wrap(db: DatabaseSync, file: string | undefined, setAside?: string): St
     onDisk,
     rollbacks: () => rollbacks,
     foreignVersion: () => guarded(() => Number(prepare('PRAGMA data_version').get()?.['data_version'] ?? 0)),
-    ...defined({ setAside }),
+    ...defined({ setAside: at?.setAside }),
     close: () => {
       statements.clear();
       if (log !== undefined) closeSync(log);

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Clock } from '../../../src/engine/api.ts';
 import { systemClock } from '../../../src/engine/clock.ts';
 import { DATABASE_FILE, openStore, type Store } from '../../../src/engine/store/index.ts';
 import { storeError } from '../../../src/engine/store/sql-error.ts';
 import { migrations } from '../../../src/engine/store/migrations/index.ts';
+import type { Migration } from '../../../src/engine/store/migrations/types.ts';
 import { FieldwrightError } from '../../../src/shared/errors.ts';
 
 let folder: string;
@@ -18,8 +20,12 @@ afterEach(() => {
   open.splice(0).forEach((store) => store.close());
   rmSync(folder, { recursive: true });
 });
-function start(steps = migrations, dir = join(folder, 'data')): Store {
-  const store = openStore(dir, { clock: systemClock, migrations: steps });
+function start(
+  steps: readonly Migration[] = migrations,
+  dir = join(folder, 'data'),
+  clock: Clock = systemClock,
+): Store {
+  const store = openStore(dir, { clock, migrations: steps });
   open.push(store);
   return store;
 }
@@ -109,6 +115,62 @@ describe('a damaged file', () => {
     expect(second.setAside).toMatch(/^fieldwright\.damaged-\d{4}-/);
     expect(readFileSync(join(folder, 'data', second.setAside ?? '')).equals(damaged)).toBe(true);
     expect(second.all('SELECT * FROM credentials')).toEqual([]);
+  });
+
+  describe('that is large', () => {
+    const HOUR_MS = 3_600_000;
+    const later = (hours: number): Clock => ({
+      ...systemClock,
+      now: () => new Date(Date.now() + hours * HOUR_MS),
+    });
+    /** Found sound when it was opened last; then, where nothing is looked for, a page of it is torn. */
+    function torn(): void {
+      const first = start();
+      first.transaction(() => {
+        for (let nth = 0; nth < 400; nth += 1) first.run(ADD, `id-${nth}`);
+        first.run('UPDATE credentials SET label = ?', 'x'.repeat(20_000));
+      });
+      first.close();
+      start().close();
+      const file = join(folder, 'data', DATABASE_FILE);
+      const bytes = readFileSync(file);
+      bytes.fill(0xee, bytes.length >> 1, (bytes.length >> 1) + 3 * 4096);
+      writeFileSync(file, bytes);
+    }
+    /** Whether a start so many hours later sets it aside. */
+    function isSetAside(hours: number, steps: readonly Migration[] = migrations): boolean {
+      const store = start(steps, undefined, later(hours));
+      store.close();
+      return store.setAside !== undefined;
+    }
+
+    // Would catch: each command that reads all of a history of hundreds of megabytes before it begins.
+    it('is looked at once a day, and where the clock was set back', () => {
+      torn();
+
+      expect([isSetAside(0), isSetAside(23), isSetAside(-1)]).toEqual([false, false, true]);
+    });
+    it('is looked at again on another day', () => {
+      torn();
+
+      expect(isSetAside(25)).toBe(true);
+    });
+    // Would catch: a program that meets the damage all day and is never mended.
+    it('is looked at again where damage was met', () => {
+      torn();
+      const store = start();
+
+      expect(codeOf(() => store.all('SELECT * FROM credentials'))).toBe('storage-damaged');
+      store.close();
+      expect(isSetAside(0)).toBe(true);
+    });
+    // Would catch: a step of an update that works on what nobody looked at.
+    it('is looked at before it is taken a step further', () => {
+      torn();
+      const step = { version: migrations.length + 1, sql: 'CREATE TABLE more (id TEXT) STRICT;' };
+
+      expect(isSetAside(0, [...migrations, step])).toBe(true);
+    });
   });
 });
 

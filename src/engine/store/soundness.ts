@@ -1,0 +1,45 @@
+/**
+ * When a database was last found sound throughout: the time of a file beside it. SQLite reads all of it
+ * for that, about a second for each gigabyte that is in memory, many where it is not: a small one is
+ * looked at with every start, a large one once a day and after damage was met.
+ */
+import { closeSync, openSync, rmSync, statSync, utimesSync } from 'node:fs';
+import type { Clock } from '../api.ts';
+
+const SMALL_BYTES = 4 * 1024 * 1024;
+const HOLDS_MS = 24 * 3_600_000;
+export const CHECKED_SUFFIX = '-checked';
+
+export interface Soundness {
+  /** It has to be looked at now. */
+  isDue(): boolean;
+  /** It was found sound. */
+  found(): void;
+  /** It is looked at with the next start. */
+  doubt(): void;
+}
+
+export function soundnessOf(file: string, clock: Clock): Soundness {
+  const mark = `${file}${CHECKED_SUFFIX}`;
+  const isSmall = (): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= SMALL_BYTES;
+  return {
+    isDue() {
+      const checkedAt = statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN;
+      const age = clock.now().getTime() - checkedAt;
+      return isSmall() || !(age >= 0 && age < HOLDS_MS);
+    },
+    found() {
+      if (isSmall()) return;
+      const now = clock.now();
+      try {
+        closeSync(openSync(mark, 'a', 0o600));
+        utimesSync(mark, now, now);
+      } catch {
+        // A full disk: the next start looks again.
+      }
+    },
+    doubt() {
+      rmSync(mark, { force: true });
+    },
+  };
+}

@@ -167,7 +167,11 @@ describe('a damaged file', () => {
     // Would catch: a step of an update that works on what nobody looked at.
     it('is looked at before it is taken a step further', () => {
       torn();
-      const step = { version: migrations.length + 1, sql: 'CREATE TABLE more (id TEXT) STRICT;' };
+      const step = {
+        version: migrations.length + 1,
+        name: 'more',
+        sql: 'CREATE TABLE more (id TEXT) STRICT;',
+      };
 
       expect(isSetAside(0, [...migrations, step])).toBe(true);
     });

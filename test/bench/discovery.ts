@@ -7,12 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DiscoveryEvent } from '../../src/shared/discovery.ts';
-import {
-  openNetwork,
-  SITE_ADDRESS,
-  type CableNetwork,
-  type Child,
-} from '../engine/discovery/namespace/network.ts';
+import { openNetwork, SITE_ADDRESS, type Child, type Host } from '../engine/discovery/namespace/network.ts';
 import { goal, median, ratios } from './shared.ts';
 
 const DEVICES = 50;
@@ -27,20 +22,26 @@ export async function discoveryReport(): Promise<string> {
   if (network === undefined)
     return `${title}: left out, this computer or user cannot have network namespaces (Linux, root, iproute2).\n`;
   const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
-  const site = network.site.start('announcer.ts', [SITE_ADDRESS, String(DEVICES), '20000']);
+  const children: Child[] = [];
+  const start = (host: Host, file: string, ...args: readonly string[]): Child => {
+    const child = host.start(file, args);
+    children.push(child);
+    return child;
+  };
   try {
+    const site = start(network.site, 'announcer.ts', SITE_ADDRESS, String(DEVICES), '20000');
     await next(site);
     const ours: number[] = [];
     const theirs: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const search = searchIn(network, join(folder, String(round)));
+      const search = searchOf(start(network.laptop, 'discoverer.ts', join(folder, String(round))));
       ours.push(await search.until('sighting'));
       await search.end();
-      const bare = network.laptop.start('../../../bench/browse-run.ts', [String(DEVICES)]);
+      const bare = start(network.laptop, '../../../bench/browse-run.ts', String(DEVICES));
       theirs.push(Number(await next(bare)));
       await bare.ended;
     }
-    const search = searchIn(network, join(folder, 'gone'));
+    const search = searchOf(start(network.laptop, 'discoverer.ts', join(folder, 'gone')));
     const foundAt = await search.until('sighting');
     site.process.kill('SIGKILL');
     search.hurry();
@@ -54,25 +55,20 @@ export async function discoveryReport(): Promise<string> {
       '',
     ].join('\n');
   } finally {
-    site.process.kill('SIGKILL');
-    await site.ended;
+    for (const child of children) child.process.kill('SIGKILL');
+    await Promise.all(children.map((child) => child.ended));
     network.remove();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** A search in a data folder of its own. */
-function searchIn(
-  network: CableNetwork,
-  folder: string,
-): {
+function searchOf(laptop: Child): {
   /** Milliseconds since it began until every device had such an event. */
   readonly until: (type: 'sighting' | 'vanished') => Promise<number>;
   /** From now on its time runs ten times as fast. */
   readonly hurry: () => void;
   readonly end: () => Promise<void>;
 } {
-  const laptop = network.laptop.start('discoverer.ts', [folder]);
   return {
     async until(type) {
       const identities = new Set<string>();

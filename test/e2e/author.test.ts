@@ -347,6 +347,20 @@ describe('versions', () => {
 
     await templates.waitForText('first the optics');
   });
+
+  // Would catch: a button below a saved text that empties it; drafts of new texts offered at one that has a name.
+  it('says no more of drafts of new texts where one of them was saved', async () => {
+    await templates.import(LANES);
+    await untilKept('first the optics');
+    app.page.once('dialog', (dialog) => void dialog.accept());
+    await app.page.reload();
+    await templates.get('draft-notice').waitFor();
+    await templates.save('');
+    await templates.get('draft-notice').waitFor({ state: 'detached' });
+
+    expect(await templates.text()).toContain('first the optics');
+    expect(await keptDrafts()).toBe('[]');
+  });
 });
 
 describe('capture', () => {

@@ -122,7 +122,7 @@ function openDatabase(file: string, steps: readonly Migration[], soundness?: Sou
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF;',
     );
     // Never taken a step further unseen.
-    if (soundness?.isDue() !== false || schemaVersion(db) !== steps.length) checkSound(db, soundness);
+    if (soundness?.isDue() === true || schemaVersion(db) !== steps.length) checkSound(db, soundness);
     migrate(db, steps);
     return db;
   } catch (error) {

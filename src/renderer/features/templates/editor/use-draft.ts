@@ -26,10 +26,16 @@ export function useDraft({ id, session, entry, beginning, base }: DraftOptions) 
   let keeping: ReturnType<typeof setTimeout> | undefined;
   const draftId = computed(() => (entry.value === undefined ? 'new' : id()));
 
-  /** Loads a text, and says whether there was another one typed. */
-  async function open(text: string): Promise<void> {
+  function clear(): void {
     offered.value = [];
     restored.value = undefined;
+  }
+  // A new text that is saved has a name from then on: drafts of other new ones are none of its own.
+  watch(draftId, clear, { flush: 'sync' });
+
+  /** Loads a text, and says whether there was another one typed. */
+  async function open(text: string): Promise<void> {
+    clear();
     isReading = true;
     session.load(text);
     const opened = draftId.value;
@@ -37,13 +43,11 @@ export function useDraft({ id, session, entry, beginning, base }: DraftOptions) 
     // Another one was opened meanwhile.
     if (opened !== draftId.value) return;
     isReading = false;
-    const [newest, ...older] = kept.filter((draft) => draft.text !== session.text.value);
+    const others = kept.filter((draft) => draft.text !== session.text.value);
     // A new text that was just begun on purpose is not pushed aside.
-    if (newest !== undefined && entry.value === undefined && beginning.value === undefined) {
-      session.load(newest.text);
-      restored.value = newest;
-      offered.value = older;
-    } else if (newest !== undefined) offered.value = [newest, ...older];
+    if (entry.value === undefined && beginning.value === undefined) restored.value = others.shift();
+    if (restored.value !== undefined) session.load(restored.value.text);
+    offered.value = others;
     keep();
   }
 

@@ -65,8 +65,15 @@ function roomPatterns(room, extra = []) {
   ];
 }
 
-function room(name, files, extra) {
-  return { files, rules: { 'no-restricted-imports': ['error', { patterns: roomPatterns(name, extra) }] } };
+/** The facade of the engine is for the faces; inside, types come from where they are declared. */
+const FACADE = forbid(
+  '^(\\./|(\\.\\./)+)api\\.ts$',
+  'Inside the engine, import from api/host.ts, api/routes.ts or the module itself, not from the facade.',
+);
+
+function room(name, files, extra = []) {
+  const patterns = roomPatterns(name, name === 'engine' ? [FACADE, ...extra] : extra);
+  return { files, rules: { 'no-restricted-imports': ['error', { patterns }] } };
 }
 
 export default tseslint.config(
@@ -204,6 +211,11 @@ export default tseslint.config(
     ignores: ['src/engine/template/json-schema.ts'],
     plugins: { words: { rules: { catalogue: wordsInTheCatalogue } } },
     rules: { 'words/catalogue': 'error' },
+  },
+  {
+    // The facade itself, and what puts the engine together behind it.
+    files: ['src/engine/{api,index}.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: roomPatterns('engine') }] },
   },
   room(
     'engine',

@@ -25,7 +25,7 @@ import {
   type WireDocument,
 } from '../protocol/index.ts';
 import type { Operation, Payload } from '../protocol/definition.ts';
-import type { CallRequest, RawRequest } from './api.ts';
+import type { CallRequest, RawRequest } from './api/routes.ts';
 import { reportsLimits } from './capabilities.ts';
 import { limitsOf } from './capability-limits.ts';
 import type { Answer, ReadAnswer, RequestOptions } from './device/client-types.ts';

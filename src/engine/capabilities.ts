@@ -20,7 +20,7 @@ import {
 } from '../protocol/index.ts';
 import type { Operation, Payload } from '../protocol/definition.ts';
 import { limitsOf } from './capability-limits.ts';
-import type { OperationsApi } from './api.ts';
+import type { OperationsApi } from './api/routes.ts';
 import type { DeviceClient, ReadAnswer, RequestOptions } from './device/client-types.ts';
 import type { DeviceConnections } from './device/clients.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Clock } from './api.ts';
+import type { Clock } from './api/host.ts';
 
 /** The machine's own clock. */
 export const systemClock: Clock = {

@@ -15,7 +15,7 @@ import { dirname } from 'node:path';
 import { say } from '../shared/details.ts';
 import { defined } from '../shared/defined.ts';
 import { FieldwrightError, appError } from '../shared/errors.ts';
-import type { KeyProtection } from './api.ts';
+import type { KeyProtection } from './api/host.ts';
 
 /** Where the hosts keep the key file, in the data folder. */
 export const KEY_FILE = 'vault.key';

@@ -1,5 +1,5 @@
 /** The engine's log: only fields that are named here leave it, whatever an entry carries. */
-import type { LogEntry } from './api.ts';
+import type { LogEntry } from './api/host.ts';
 
 export type Log = (entry: LogEntry) => void;
 

@@ -1,7 +1,8 @@
 /** The wings of the engine: each is put together, and its files are read, when it is first used. */
 import { once } from '../shared/once.ts';
 import type { JobKindName } from '../shared/model.ts';
-import type { Clock, DevicesApi, EngineOptions, OperationsApi, SitesApi, TemplatesApi } from './api.ts';
+import type { Clock, EngineOptions } from './api/host.ts';
+import type { DevicesApi, OperationsApi, SitesApi, TemplatesApi } from './api/routes.ts';
 import { Applying, createPlans, createRetry } from './apply/wing.ts';
 import type { DeviceClients } from './device/client-types.ts';
 import type { DeviceDirectory } from './device/directory.ts';

@@ -1,7 +1,7 @@
 /** A template on many devices: the kind of job that carries out a plan. */
 import { defined } from '../../shared/defined.ts';
 import type { ApplyOptions, PlanDevice, PlanSection, SectionResult } from '../../shared/model.ts';
-import type { JobsApi } from '../api.ts';
+import type { JobsApi } from '../api/routes.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import { refuseTurn } from '../jobs/device-turn.ts';

@@ -3,7 +3,7 @@ import { say } from '../../shared/details.ts';
 import { FieldwrightError, userError, type ErrorShape } from '../../shared/errors.ts';
 import type { PlanDevice } from '../../shared/model.ts';
 import { deviceOutcome, needsSomebody } from '../../shared/outcomes.ts';
-import type { PlanRequest, PlansApi } from '../api.ts';
+import type { PlanRequest, PlansApi } from '../api/routes.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
 import type { Plans } from '../plans/create-plan.ts';
 import { parseTemplate } from '../template/parse-template.ts';

@@ -4,7 +4,7 @@ import { detailOf, say, withValues } from '../../shared/details.ts';
 import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
 import { buildPath, type Decoded } from '../../protocol/index.ts';
 import type { Operation } from '../../protocol/definition.ts';
-import type { Clock } from '../api.ts';
+import type { Clock } from '../api/host.ts';
 import type { Log } from '../log.ts';
 import { encodeBody } from './transport/charset.ts';
 import type { DeviceClient, DeviceClients, ReadAnswer } from './client-types.ts';

@@ -3,7 +3,7 @@ import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Status } from '../../protocol/index.ts';
-import type { Clock } from '../api.ts';
+import type { Clock } from '../api/host.ts';
 import { errorExchange, isDescribed, secretsSent } from '../exchange.ts';
 import type { Log } from '../log.ts';
 import type { Answer, BodyStream, RequestOptions, WireExchange } from './client-types.ts';

@@ -7,7 +7,7 @@
  */
 import type { Sighting } from '../../shared/discovery.ts';
 import type { Device } from '../../shared/model.ts';
-import type { Clock } from '../api.ts';
+import type { Clock } from '../api/host.ts';
 import { parseAddress } from '../device/transport/address.ts';
 import type { Inventory } from '../inventory/devices.ts';
 import { probe, type ProbeResult } from './sweep/probe.ts';

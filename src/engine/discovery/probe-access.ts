@@ -8,7 +8,7 @@ import { defined } from '../../shared/defined.ts';
 import type { NamedProfile, ProbeFinding, ProbeReport } from '../../shared/access.ts';
 import { userError } from '../../shared/errors.ts';
 import { hasUnseen } from '../../shared/text/unseen.ts';
-import type { DevicesApi } from '../api.ts';
+import type { DevicesApi } from '../api/routes.ts';
 import { parseAddress } from '../device/transport/address.ts';
 import { parseChallenges } from '../device/sign-in/challenge.ts';
 import { chooseDigest, digestLabel } from '../device/sign-in/digest.ts';

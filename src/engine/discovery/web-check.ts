@@ -4,7 +4,7 @@
  */
 import { defined } from '../../shared/defined.ts';
 import type { VanishReason } from '../../shared/discovery.ts';
-import type { Clock } from '../api.ts';
+import type { Clock } from '../api/host.ts';
 import { parseAddress } from '../device/transport/address.ts';
 import { createQueue } from '../device/queue.ts';
 import { probe } from './sweep/probe.ts';

@@ -4,7 +4,7 @@ import { defined } from '../../shared/defined.ts';
 import { detailText, say } from '../../shared/details.ts';
 import { toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
 import type { UnitResult } from '../../shared/model.ts';
-import type { OperationsApi } from '../api.ts';
+import type { OperationsApi } from '../api/routes.ts';
 import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
 import { cancelled, refuseTurn, runTurn } from '../jobs/device-turn.ts';
 import type { JobContext, JobKind, JobTurn, NewDevice } from '../jobs/job-kind.ts';

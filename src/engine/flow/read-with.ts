@@ -1,7 +1,7 @@
 /** Readings of one device, each an operation whose answer is its value. */
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import type { OperationsApi } from '../api.ts';
+import type { OperationsApi } from '../api/routes.ts';
 import type { StepContext } from './flow.ts';
 
 /** Throws what the device answered where it did not answer well. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { userError } from '../../shared/errors.ts';
-import type { Clock } from '../api.ts';
+import type { Clock } from '../api/host.ts';
 import type { RecordSummary } from '../../shared/flows.ts';
 import {
   REPORT_FORMAT,

@@ -4,7 +4,7 @@ import { defined } from '../../shared/defined.ts';
 import { FieldwrightError, toErrorShape, deviceError } from '../../shared/errors.ts';
 import type { CallAnswer, Change, Device, Params } from '../../shared/model.ts';
 import { constraintsOf, findOperation, statusError, type Constraints } from '../../protocol/index.ts';
-import type { OperationsApi } from '../api.ts';
+import type { OperationsApi } from '../api/routes.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import { desiredState } from '../plan/desired.ts';
 import { planOne, shownChanges } from '../plans/plan-sections.ts';

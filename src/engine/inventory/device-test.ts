@@ -11,7 +11,7 @@ import {
 } from '../../shared/errors.ts';
 import { DEVICE_KINDS, type DeviceTest, type Params } from '../../shared/model.ts';
 import { KIND_FACTS, statusError } from '../../protocol/index.ts';
-import type { DevicesApi } from '../api.ts';
+import type { DevicesApi } from '../api/routes.ts';
 import type { DeviceClient, RequestOptions } from '../device/client-types.ts';
 import type { DeviceConnections } from '../device/clients.ts';
 import type { DeviceSettings } from '../device/directory.ts';

@@ -1,5 +1,6 @@
 /** Devices as faces ask for them: the inventory, and what goes out to devices on its behalf. */
-import type { Clock, DevicesApi } from '../api.ts';
+import type { Clock } from '../api/host.ts';
+import type { DevicesApi } from '../api/routes.ts';
 import { inNetworks, systemInterfaces } from '../discovery/network.ts';
 import type { Credentials } from './access/credentials.ts';
 import type { DeviceSecrets } from './access/device-secrets.ts';

@@ -1,5 +1,5 @@
 /** What the command line lays over devices for one run; nothing of it is kept. */
-import type { AddDevice } from '../api.ts';
+import type { AddDevice } from '../api/routes.ts';
 import type { Credentials } from '../device/sign-in/proofs.ts';
 import type { Pin } from './access/trust.ts';
 import type { DeviceRecord } from './device-rows.ts';

@@ -3,7 +3,7 @@
  * and soon after something was seen, and those named for one run, never written.
  */
 import type { Device } from '../../shared/model.ts';
-import type { Clock } from '../api.ts';
+import type { Clock } from '../api/host.ts';
 import type { Store } from '../store/index.ts';
 import {
   deviceChanges,

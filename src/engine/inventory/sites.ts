@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { Site } from '../../shared/access.ts';
 import { say } from '../../shared/details.ts';
 import { userError, type FieldwrightError } from '../../shared/errors.ts';
-import type { Clock, SitesApi } from '../api.ts';
+import type { Clock } from '../api/host.ts';
+import type { SitesApi } from '../api/routes.ts';
 import type { Store } from '../store/index.ts';
 import { nameKey, requireName } from './device-text.ts';
 

@@ -12,7 +12,7 @@ import type {
   UndoPreviewSection,
   UnitResult,
 } from '../../shared/model.ts';
-import type { Clock } from '../api.ts';
+import type { Clock } from '../api/host.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import type { Journal } from './journal.ts';
 import type { LiveJob } from './live-job.ts';

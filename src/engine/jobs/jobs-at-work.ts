@@ -5,7 +5,7 @@ import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Job, JobRun, WorkSummary } from '../../shared/model.ts';
 import { isAtWork } from '../../shared/outcomes.ts';
-import type { Clock } from '../api.ts';
+import type { Clock } from '../api/host.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import type { Store } from '../store/index.ts';

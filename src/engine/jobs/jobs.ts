@@ -5,7 +5,7 @@ import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Job, JobEvent, JobSummary } from '../../shared/model.ts';
 import { isAtWork } from '../../shared/outcomes.ts';
-import type { JobsApi } from '../api.ts';
+import type { JobsApi } from '../api/routes.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import { createHistory, exportText, type History } from './history/history.ts';

@@ -9,7 +9,7 @@ import { userInfoSearchCond } from '../../protocol/definitions/access-control-us
 import { defined } from '../../shared/defined.ts';
 import { detailOf, say, type Detail } from '../../shared/details.ts';
 import { toErrorShape, deviceError, type ErrorShape } from '../../shared/errors.ts';
-import type { Clock } from '../api.ts';
+import type { Clock } from '../api/host.ts';
 import type { DeviceClient } from '../device/client-types.ts';
 import { BUSY_DELAYS_MS } from '../device/transport/patient-read.ts';
 import { payloadOf } from '../device/payload.ts';

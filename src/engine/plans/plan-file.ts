@@ -2,7 +2,7 @@
 import { say, someOf } from '../../shared/details.ts';
 import { userError, type ErrorShape } from '../../shared/errors.ts';
 import type { Device, Plan, PlanDevice } from '../../shared/model.ts';
-import type { DevicesApi } from '../api.ts';
+import type { DevicesApi } from '../api/routes.ts';
 import type { Ungrouped } from '../plan/plan-device.ts';
 
 /** The plan as a file for review: readable, the same every time, without secrets. */

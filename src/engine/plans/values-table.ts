@@ -4,7 +4,7 @@ import { defined } from '../../shared/defined.ts';
 import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { ValuesTable } from '../../shared/template/authoring.ts';
 import type { Device } from '../../shared/model.ts';
-import type { DevicesApi, PlansApi } from '../api.ts';
+import type { DevicesApi, PlansApi } from '../api/routes.ts';
 import { parseTemplate } from '../template/parse-template.ts';
 import { asError } from '../template/check/problems.ts';
 import { readValuesCsv } from '../template/values/values-csv.ts';

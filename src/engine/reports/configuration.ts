@@ -3,7 +3,7 @@ import type { Params, SectionResult, UnitOutcome } from '../../shared/model.ts';
 import { OUTCOMES } from '../../shared/outcomes.ts';
 import type { Fact } from '../../shared/report.ts';
 import { findOperation } from '../../protocol/index.ts';
-import type { JobsApi } from '../api.ts';
+import type { JobsApi } from '../api/routes.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { factsOfChange } from '../report/facts.ts';
 

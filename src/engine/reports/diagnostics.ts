@@ -10,7 +10,8 @@ import { UNIT_OUTCOMES, type Device, type JobSummary } from '../../shared/model.
 import type { Block, ReportDocument, Section, Value } from '../../shared/report.ts';
 import { workText } from '../../shared/units.ts';
 import { findOperation, redactProse } from '../../protocol/index.ts';
-import type { LogEntry, OperationsApi } from '../api.ts';
+import type { LogEntry } from '../api/host.ts';
+import type { OperationsApi } from '../api/routes.ts';
 import { inPool } from '../pool.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { createLog } from '../log.ts';

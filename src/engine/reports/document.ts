@@ -15,7 +15,7 @@ import {
   type DocumentText,
 } from '../../shared/report.ts';
 import { findOperation, kindValues } from '../../protocol/index.ts';
-import type { Clock } from '../api.ts';
+import type { Clock } from '../api/host.ts';
 import { localTime, zoneName } from '../local-time.ts';
 import { operationText } from '../report/facts.ts';
 import type { ReadingError } from './reading.ts';

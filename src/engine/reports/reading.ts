@@ -18,7 +18,8 @@ import {
   type Constraints,
   type Operation,
 } from '../../protocol/index.ts';
-import type { Clock, DevicesApi, OperationsApi } from '../api.ts';
+import type { Clock } from '../api/host.ts';
+import type { DevicesApi, OperationsApi } from '../api/routes.ts';
 import { isHarmlessRead } from '../capabilities.ts';
 import { withoutSecretDefault } from '../capability-limits.ts';
 import type { DeviceClients } from '../device/client-types.ts';

@@ -5,7 +5,7 @@ import { defined } from '../../shared/defined.ts';
 import { detailText } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ReportDocument, SealedDocument } from '../../shared/report.ts';
-import type { JobsApi, OperationsApi, SitesApi } from '../api.ts';
+import type { JobsApi, OperationsApi, SitesApi } from '../api/routes.ts';
 import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
 import { localTime } from '../local-time.ts';

@@ -4,7 +4,7 @@
  * looked at with every start, a large one once a day and after damage was met.
  */
 import { closeSync, openSync, rmSync, statSync, utimesSync } from 'node:fs';
-import type { Clock } from '../api.ts';
+import type { Clock } from '../api/host.ts';
 
 const SMALL_BYTES = 4 * 1024 * 1024;
 const HOLDS_MS = 24 * 3_600_000;

@@ -18,7 +18,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { appError } from '../../shared/errors.ts';
-import type { Clock } from '../api.ts';
+import type { Clock } from '../api/host.ts';
 import { KEY_FILE } from '../key-protection.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
 import type { Migration } from './migrations/types.ts';

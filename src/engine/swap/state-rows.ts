@@ -4,7 +4,7 @@ import { say } from '../../shared/details.ts';
 import { userError } from '../../shared/errors.ts';
 import type { SavedState } from '../../shared/history.ts';
 import type { DeviceKind } from '../../shared/model.ts';
-import type { StatesApi } from '../api.ts';
+import type { StatesApi } from '../api/routes.ts';
 import type { Store } from '../store/index.ts';
 
 export interface StateBody {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { CaptureEvent } from '../../shared/template/authoring.ts';
 import type { SavedState } from '../../shared/history.ts';
-import type { CaptureRequest, StatesApi } from '../api.ts';
+import type { CaptureRequest, StatesApi } from '../api/routes.ts';
 import type { Store } from '../store/index.ts';
 import { createStateRows } from './state-rows.ts';
 import { swapState, type SwapOptions } from './swap.ts';

@@ -1,6 +1,6 @@
 /** The templates at hand: those that ship with the app, and the person's own. */
 import type { TemplateEntry } from '../../shared/model.ts';
-import type { TemplatesApi } from '../api.ts';
+import type { TemplatesApi } from '../api/routes.ts';
 import { headOf, readBundled } from './bundled.ts';
 import { checkTemplate } from './check/check-template.ts';
 import { compareTemplates } from './compare.ts';

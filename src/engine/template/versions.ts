@@ -3,7 +3,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError, userError } from '../../shared/errors.ts';
 import type { TemplateVersion } from '../../shared/template/authoring.ts';
-import type { Clock, TemplatesApi } from '../api.ts';
+import type { Clock } from '../api/host.ts';
+import type { TemplatesApi } from '../api/routes.ts';
 import type { Store } from '../store/index.ts';
 
 /** Fingerprint of a template's text, hexadecimal SHA-256. */

@@ -3,7 +3,8 @@ import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError, deviceError } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
-import type { Clock, OperationsApi } from '../api.ts';
+import type { Clock } from '../api/host.ts';
+import type { OperationsApi } from '../api/routes.ts';
 
 interface AiCallsOptions {
   readonly call: OperationsApi['call'];

@@ -2,7 +2,7 @@
 import { say } from '../../shared/details.ts';
 import { userError } from '../../shared/errors.ts';
 import { ENGINE_STATES, type ModelChanged } from '../../shared/models.ts';
-import type { Clock } from '../api.ts';
+import type { Clock } from '../api/host.ts';
 import type { AiCalls } from './ai-calls.ts';
 import { readEngines, readPackages } from './board.ts';
 

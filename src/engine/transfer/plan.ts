@@ -11,7 +11,7 @@ import type {
   ModelPlanDevice,
   ModelPlanEvent,
 } from '../../shared/models.ts';
-import type { Clock } from '../api.ts';
+import type { Clock } from '../api/host.ts';
 import { inPool } from '../pool.ts';
 import type { AiCalls } from './ai-calls.ts';
 import { isAway, readBoard, readPercent } from './board.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { say } from '../../shared/details.ts';
 import { appError, userError, type FieldwrightError } from '../../shared/errors.ts';
 import type { ChosenFile, ReceivedFile } from '../../shared/models.ts';
-import type { Clock } from '../api.ts';
+import type { Clock } from '../api/host.ts';
 
 interface ReceivedFilesOptions {
   readonly folder: string;

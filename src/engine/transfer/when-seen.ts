@@ -1,5 +1,5 @@
 /** Devices that a job could not reach have their turn when they are seen again, as long as a process lives that waits for them. */
-import type { Clock } from '../api.ts';
+import type { Clock } from '../api/host.ts';
 
 interface WhenSeenOptions {
   readonly clock: Clock;

@@ -13,7 +13,7 @@ import {
   type StatusReport,
 } from '../../shared/errors.ts';
 import type { Change, UnitNote, UnitOutcome } from '../../shared/model.ts';
-import type { Clock } from '../api.ts';
+import type { Clock } from '../api/host.ts';
 import type { Answer, DeviceClient } from '../device/client-types.ts';
 import type { Desired, DeviceState } from '../plan/desired.ts';
 import { canonicalJson } from '../canonical-json.ts';

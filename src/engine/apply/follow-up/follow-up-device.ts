@@ -7,7 +7,7 @@ import { defined } from '../../../shared/defined.ts';
 import { decode, findResource, isRelated, secretsIn, type Payload } from '../../../protocol/index.ts';
 import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
 import type { Change, SectionResult } from '../../../shared/model.ts';
-import type { Clock } from '../../api.ts';
+import type { Clock } from '../../api/host.ts';
 import { desiredState, type DeviceState } from '../../plan/desired.ts';
 import type { SectionRead } from '../../plan/plan-section.ts';
 import type { ResolvedSection } from '../../template/document.ts';

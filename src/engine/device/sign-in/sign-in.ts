@@ -4,7 +4,7 @@
  * queued and later request ends there, until a person acts (`lift`).
  */
 import { FieldwrightError, type StatusReport } from '../../../shared/errors.ts';
-import type { Clock } from '../../api.ts';
+import type { Clock } from '../../api/host.ts';
 import { parseChallenges, parseParams, type Challenge } from './challenge.ts';
 import { chooseDigest, DigestNonce, digestLabel, digestUser, strengthOf } from './digest.ts';
 import type { DeviceDirectory, DeviceSettings } from '../directory.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../protocol/index.ts';
 import type { Params } from '../../../shared/model.ts';
-import type { Clock } from '../../api.ts';
+import type { Clock } from '../../api/host.ts';
 import type { DeviceClient, ReadAnswer } from '../client-types.ts';
 
 export interface PatientRead {

@@ -5,7 +5,7 @@
 import { isIP } from 'node:net';
 import { defined } from '../../../shared/defined.ts';
 import type { SweepProgress, SweepReport } from '../../../shared/discovery.ts';
-import type { Clock } from '../../api.ts';
+import type { Clock } from '../../api/host.ts';
 import { listErrors } from '../mdns/tally.ts';
 import { countHosts, hostsOf, type Ipv4Range } from '../network.ts';
 import type { Claim } from '../types.ts';

@@ -5,7 +5,8 @@ import { defined } from '../../../shared/defined.ts';
 import type { CredentialScope } from '../../../shared/access.ts';
 import { FieldwrightError, userError } from '../../../shared/errors.ts';
 import type { Credential } from '../../../shared/model.ts';
-import type { Clock, CredentialsApi } from '../../api.ts';
+import type { Clock } from '../../api/host.ts';
+import type { CredentialsApi } from '../../api/routes.ts';
 import type { Store } from '../../store/index.ts';
 import {
   credentialContext,

@@ -4,7 +4,8 @@
  */
 import { say } from '../../../shared/details.ts';
 import { userError } from '../../../shared/errors.ts';
-import type { Clock, DevicesApi } from '../../api.ts';
+import type { Clock } from '../../api/host.ts';
+import type { DevicesApi } from '../../api/routes.ts';
 import { sealWithPassphrase } from './passphrase-file.ts';
 import type { Store } from '../../store/index.ts';
 import type { Vault } from './vault.ts';

@@ -6,7 +6,7 @@
 import { defined } from '../../../shared/defined.ts';
 import { FieldwrightError, type ErrorCode } from '../../../shared/errors.ts';
 import type { Credential, Device, DeviceTest, GivenSignIn, SignInEvent } from '../../../shared/model.ts';
-import type { Asker, Commit, CredentialsApi, GiveSignIn } from '../../api.ts';
+import type { Asker, Commit, CredentialsApi, GiveSignIn } from '../../api/routes.ts';
 import type { Credentials } from '../../device/sign-in/proofs.ts';
 import type { Credentials as SavedCredentials } from './credentials.ts';
 import type { Inventory } from '../devices.ts';

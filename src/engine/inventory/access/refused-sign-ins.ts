@@ -3,7 +3,7 @@
  * would lock the account. Also of addresses that are in no inventory. Where the vault is locked nothing is remembered.
  */
 import { FieldwrightError } from '../../../shared/errors.ts';
-import type { Clock } from '../../api.ts';
+import type { Clock } from '../../api/host.ts';
 import type { RefusedSignIns } from '../../device/directory.ts';
 import type { Store } from '../../store/index.ts';
 import type { Vault } from './vault.ts';

@@ -5,7 +5,7 @@
  */
 import { defined } from '../../../shared/defined.ts';
 import type { ConnectionProfile } from '../../../shared/model.ts';
-import type { Guarded, SignInPlace, SignInPlaces } from '../../api.ts';
+import type { Guarded, SignInPlace, SignInPlaces } from '../../api/routes.ts';
 import type { Store } from '../../store/index.ts';
 import { readCredentialNames } from './credential-rows.ts';
 import type { DeviceRecord } from '../device-rows.ts';

@@ -6,7 +6,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { say } from '../../../shared/details.ts';
 import { FieldwrightError, appError, userError } from '../../../shared/errors.ts';
 import type { AppInfo } from '../../../shared/model.ts';
-import type { Clock, KeyProtection } from '../../api.ts';
+import type { Clock, KeyProtection } from '../../api/host.ts';
 import { openBytes, passphraseProtection, sealBytes } from '../../key-protection.ts';
 import type { Log } from '../../log.ts';
 import type { Store } from '../../store/index.ts';

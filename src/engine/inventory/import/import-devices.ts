@@ -2,7 +2,8 @@
 import { say } from '../../../shared/details.ts';
 import { FieldwrightError, toErrorShape, userError } from '../../../shared/errors.ts';
 import type { Device, DeviceImport } from '../../../shared/model.ts';
-import type { AddDevice, Clock, ImportDevices } from '../../api.ts';
+import type { Clock } from '../../api/host.ts';
+import type { AddDevice, ImportDevices } from '../../api/routes.ts';
 import { readTable, writeTable, type TableRow } from '../../csv.ts';
 import type { Store } from '../../store/index.ts';
 import { readCredentialNames, requireCredential } from '../access/credential-rows.ts';

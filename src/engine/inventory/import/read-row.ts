@@ -3,7 +3,7 @@ import { nearestName } from '../../../protocol/index.ts';
 import { say } from '../../../shared/details.ts';
 import { userError } from '../../../shared/errors.ts';
 import type { ConnectionProfile } from '../../../shared/model.ts';
-import type { AddDevice, ImportDevices } from '../../api.ts';
+import type { AddDevice, ImportDevices } from '../../api/routes.ts';
 import type { CredentialNames } from '../access/credential-rows.ts';
 import type { Profiles } from '../profiles.ts';
 import type { Column } from './columns.ts';

@@ -5,7 +5,7 @@
 import { say } from '../../../shared/details.ts';
 import { FieldwrightError, toErrorShape, type ErrorCode, type ErrorShape } from '../../../shared/errors.ts';
 import { isGoodPrint, type ReaderResult } from '../../../shared/prints.ts';
-import type { Clock } from '../../api.ts';
+import type { Clock } from '../../api/host.ts';
 import type { DeviceClient } from '../../device/client-types.ts';
 import { NEVER, printsOn, removePrint, sendPrint, type HeldPrint, type SetUp } from './on-device.ts';
 import { KEPT_DAYS, type PrintItem, type Settled } from './print-rows.ts';

@@ -12,7 +12,8 @@ import {
   type PrintResult,
 } from '../../../shared/prints.ts';
 import type { Device } from '../../../shared/model.ts';
-import type { Clock, DevicesApi } from '../../api.ts';
+import type { Clock } from '../../api/host.ts';
+import type { DevicesApi } from '../../api/routes.ts';
 import type { DeviceClient, DeviceClients } from '../../device/client-types.ts';
 import { NEVER, printsOn, removePrint, sendPrint, type HeldPrint } from './on-device.ts';
 import type { Print } from './read-print.ts';

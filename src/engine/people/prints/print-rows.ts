@@ -6,7 +6,7 @@ import type { ErrorShape } from '../../../shared/errors.ts';
 import { defined } from '../../../shared/defined.ts';
 import { detailOf } from '../../../shared/details.ts';
 import type { PrintResult, ReaderResult } from '../../../shared/prints.ts';
-import type { Clock } from '../../api.ts';
+import type { Clock } from '../../api/host.ts';
 import { createGroupCommit, type GroupCommit } from '../../jobs/group-commit.ts';
 import type { Store } from '../../store/index.ts';
 import type { Vault } from '../../inventory/access/vault.ts';

@@ -1,7 +1,7 @@
 /** Where the templates of a job come from: the sealed rows of what was read, or another device, in memory alone. */
 import { detailText } from '../../../shared/details.ts';
 import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
-import type { Clock } from '../../api.ts';
+import type { Clock } from '../../api/host.ts';
 import type { DeviceClient } from '../../device/client-types.ts';
 import { NEVER, printsOn, type HeldPrint } from './on-device.ts';
 import { peopleWithPrints } from './people-with-prints.ts';

@@ -3,7 +3,7 @@ import { defined } from '../../../shared/defined.ts';
 import { say } from '../../../shared/details.ts';
 import { userError, type ErrorShape } from '../../../shared/errors.ts';
 import type { PersonChange, PersonPlan } from '../../../shared/people.ts';
-import type { Clock } from '../../api.ts';
+import type { Clock } from '../../api/host.ts';
 import type { Vault } from '../../inventory/access/vault.ts';
 import { inBatches, type Store } from '../../store/index.ts';
 import type {

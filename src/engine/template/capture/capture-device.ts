@@ -4,7 +4,8 @@ import { constraintsOf, isPlain, resources, type Constraints } from '../../../pr
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { CaptureEvent } from '../../../shared/template/authoring.ts';
 import type { Device, DeviceKind } from '../../../shared/model.ts';
-import type { CaptureRequest, Clock, DevicesApi } from '../../api.ts';
+import type { Clock } from '../../api/host.ts';
+import type { CaptureRequest, DevicesApi } from '../../api/routes.ts';
 import { readPatiently } from '../../device/transport/patient-read.ts';
 import type { DeviceClients } from '../../device/client-types.ts';
 import { canonicalJson } from '../../canonical-json.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../protocol/index.ts';
 import { NOT_LET_IN, toErrorShape, type ErrorCode, type ErrorShape } from '../../../shared/errors.ts';
 import type { Params } from '../../../shared/model.ts';
-import type { Clock } from '../../api.ts';
+import type { Clock } from '../../api/host.ts';
 import { readPatiently } from '../../device/transport/patient-read.ts';
 import type { DeviceClient, ReadAnswer } from '../../device/client-types.ts';
 import { readLimits } from '../../device/limits.ts';

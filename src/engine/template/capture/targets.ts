@@ -4,7 +4,7 @@ import { detailText, say } from '../../../shared/details.ts';
 import { nearestName, resources, type Resource } from '../../../protocol/index.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { Params } from '../../../shared/model.ts';
-import type { CaptureRequest } from '../../api.ts';
+import type { CaptureRequest } from '../../api/routes.ts';
 import { coerceParam } from '../check/check-params.ts';
 import { resourceNamed } from '../resource-named.ts';
 import { partOf } from './which.ts';

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { defined } from '../../../shared/defined.ts';
 import { say } from '../../../shared/details.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
-import type { Clock } from '../../api.ts';
+import type { Clock } from '../../api/host.ts';
 import { answerPlan, type AnswerPlan } from './answer-plan.ts';
 import type { Blocks } from './blocks.ts';
 import { compareRest } from './read-blocks.ts';

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { say } from '../../../shared/details.ts';
 import { userError } from '../../../shared/errors.ts';
-import type { Clock } from '../../api.ts';
+import type { Clock } from '../../api/host.ts';
 import { systemInterfaces } from '../../discovery/network.ts';
 import { cancelledError } from '../../device/transport/transport-errors.ts';
 import { ActiveOffer, type Shared } from './active-offer.ts';

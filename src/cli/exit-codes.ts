@@ -1,30 +1,20 @@
 /** Exit codes that scripts rely on, and which error leads to which. */
-import { NOT_LET_IN, type ErrorCode, type ErrorShape } from '../shared/errors.ts';
+import { isGone, isOwnTrouble, isShutOut } from '../shared/error-meaning.ts';
+import type { ErrorShape } from '../shared/errors.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, unreachable: 3, resumable: 4, interrupted: 130 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-const NOT_REACHED: ReadonlySet<ErrorCode> = new Set([...NOT_LET_IN, 'timeout', 'connection-lost']);
-/** Our own house is not in order: nothing was sent, and trying again changes nothing. */
-const NOT_STARTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'vault-locked',
-  'vault-damaged',
-  'storage-damaged',
-  'data-folder-in-use',
-  'too-many-files',
-  'not-available',
-]);
-
 /** The device could not be reached or did not let us in. */
 export function isNotReached(error: ErrorShape | undefined): boolean {
-  return error !== undefined && NOT_REACHED.has(error.code);
+  return error !== undefined && (isGone(error) || isShutOut(error));
 }
 
 /** Exit code of a command that ended with this error. */
 export function exitCodeOf(error: ErrorShape): ExitCode {
   if (error.code === 'cancelled') return EXIT.interrupted;
   if (isNotReached(error)) return EXIT.unreachable;
-  if (error.source === 'user' || NOT_STARTED.has(error.code)) return EXIT.usage;
+  if (error.source === 'user' || isOwnTrouble(error)) return EXIT.usage;
   return EXIT.failed;
 }
 

@@ -1,13 +1,7 @@
 /** What a device claims to support, flattened; with `probe` also what it really answers. */
+import { isDeviceLost } from '../shared/error-meaning.ts';
 import { say } from '../shared/details.ts';
-import {
-  NOT_LET_IN,
-  FieldwrightError,
-  toErrorShape,
-  userError,
-  type ErrorCode,
-  type ErrorShape,
-} from '../shared/errors.ts';
+import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../shared/errors.ts';
 import type { CapabilityFlag, Device, DeviceCapabilities, Params, ProbedRead } from '../shared/model.ts';
 import {
   constraintsOf,
@@ -26,15 +20,6 @@ import type { DeviceConnections } from './device/clients.ts';
 
 /** Information that holds counts of what the device can do (part 1, 2.2). */
 const REPORTS_COUNTS: ReadonlySet<string> = new Set(['aiPlatform.info.get']);
-
-/** After one of these the other documents would only fail the same way. */
-const NO_USE_GOING_ON: ReadonlySet<ErrorCode> = new Set([
-  ...NOT_LET_IN,
-  'timeout',
-  'vault-locked',
-  'too-many-files',
-  'cancelled',
-]);
 
 /** Behind what a person waits for: the page that is open reads while the rest is probed. */
 const BACKGROUND = -1;
@@ -211,7 +196,7 @@ async function readAll<F>(
       ];
     } catch (thrown) {
       const error = toErrorShape(thrown);
-      if (!stop.signal.aborted && NO_USE_GOING_ON.has(error.code)) stop.abort(thrown);
+      if (!stop.signal.aborted && isDeviceLost(error)) stop.abort(thrown);
       return [operation, { error }];
     }
   }

@@ -118,10 +118,14 @@ function wordsOf(code: ErrorCode, { body, report }: Status): BareDetailId {
   // Any web server says so in its own words; this interface gives a status.
   if (code === 'not-supported' && (body === 'other' || body === 'empty'))
     return 'device.not-supported-at-all';
-  if (code === 'refused' && report.http === 403) return 'device.no-rights';
   if (code === 'invalid-operation' && report.http === 404) return 'device.nothing-there';
   return SENTENCES[code] ?? 'device.refused-request';
 }
+
+/** As devices spell it in `subStatusCode`: `lowPrivilege`, `notPermission`, `noPermission`, `unauthorized`. */
+const SAYS_NO_PERMISSION = /privilege|permi|unauth/i;
+/** A device without an administrator password. */
+const SAYS_NOT_ACTIVATED = /not_?activated/i;
 
 const BY_STATUS_CODE: Readonly<Record<number, ErrorCode>> = {
   2: 'device-busy',
@@ -136,8 +140,12 @@ function errorCodeOf(status: Status): ErrorCode {
   if (status.kind === 'busy') return 'device-busy';
   if (status.kind === 'needs-reboot') return 'reboot-required';
   if (status.kind === 'unsupported') return 'not-supported';
+  const sub = status.report.subStatusCode ?? '';
+  if (SAYS_NOT_ACTIVATED.test(sub)) return 'not-activated';
+  if (SAYS_NO_PERMISSION.test(sub)) return 'no-permission';
   const byCode = BY_STATUS_CODE[Number(status.report.statusCode ?? 0)];
   if (byCode !== undefined) return byCode;
+  if (status.report.http === 403) return 'no-permission';
   return status.report.http >= 500 ? 'device-error' : 'refused';
 }
 
@@ -151,4 +159,6 @@ const SENTENCES: Readonly<Partial<Record<ErrorCode, BareDetailId>>> = {
   'invalid-content': 'device.content',
   'reboot-required': 'device.restart',
   'not-supported': 'device.not-supported',
+  'no-permission': 'device.no-rights',
+  'not-activated': 'device.not-activated',
 };

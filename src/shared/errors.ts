@@ -49,7 +49,9 @@ export const ERROR_CODES = [
   'sign-in-paused',
   'account-locked',
   'basic-refused',
+  'not-activated',
   // what the device said
+  'no-permission',
   'malformed-answer',
   'answer-too-large',
   'device-busy',
@@ -72,19 +74,6 @@ export const ERROR_CODES = [
   'internal',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
-
-/** There is no connection, or the device lets nobody in: nothing of a request was taken, and the next one fares no better. */
-export const NOT_LET_IN = [
-  'unreachable',
-  'connection-refused',
-  'certificate-untrusted',
-  'certificate-changed',
-  'sign-in-required',
-  'sign-in-failed',
-  'sign-in-paused',
-  'account-locked',
-  'basic-refused',
-] as const satisfies readonly ErrorCode[];
 
 /** What a device answered, from either status family. Every field is as the device sent it. */
 export interface StatusReport {

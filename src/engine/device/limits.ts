@@ -1,4 +1,5 @@
 /** The limits a device reports for an operation, from its capability twin. */
+import { answerKind } from '../../shared/error-meaning.ts';
 import {
   constraintsOf,
   findOperation,
@@ -9,7 +10,7 @@ import {
 } from '../../protocol/index.ts';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
-import { toErrorShape, type ErrorCode } from '../../shared/errors.ts';
+import { toErrorShape } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
 import type { ReportedLimits } from '../plan/plan-section.ts';
 import { rememberedByPair } from '../plan/remembered.ts';
@@ -116,8 +117,6 @@ export function readLimits(capability: Operation, params: Params, read: Read): P
   );
 }
 
-const UNREADABLE: ReadonlySet<ErrorCode> = new Set(['malformed-answer', 'answer-too-large']);
-
 /** A report that cannot be read narrows nothing, and that is said; a device that cannot be reached is another matter. */
 async function readable(
   read: () => Promise<WireDocument | undefined>,
@@ -128,7 +127,7 @@ async function readable(
     return document === undefined ? {} : { constraints: limits(document) };
   } catch (thrown) {
     const error = toErrorShape(thrown);
-    if (!UNREADABLE.has(error.code)) throw thrown;
+    if (answerKind(error) !== 'unreadable') throw thrown;
     return { unread: { ...error, ...say('limits-unread', { why: error.message }) } };
   }
 }

@@ -1,11 +1,11 @@
 /** `device test`: one sign-in attempt, then a handful of harmless reads that tell the kinds. */
+import { answerKind } from '../../shared/error-meaning.ts';
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import {
   FieldwrightError,
   toErrorShape,
   deviceError,
-  type ErrorCode,
   type ErrorShape,
   type StatusReport,
 } from '../../shared/errors.ts';
@@ -21,9 +21,6 @@ import type { Inventory } from './devices.ts';
 import { specifiedOperation } from '../specified.ts';
 
 const DEVICES_AT_ONCE = 16;
-
-/** The answer is odd, but it is one: it may still be this interface. */
-const ANSWERED: ReadonlySet<ErrorCode> = new Set(['malformed-answer', 'answer-too-large']);
 
 interface DeviceTesterOptions {
   readonly inventory: Inventory;
@@ -149,7 +146,7 @@ async function doubtOf(
       ? notThisInterface(status.report, profile.pathPrefix).with(place)
       : statusError(status, place);
   } catch (error) {
-    if (error instanceof FieldwrightError && ANSWERED.has(error.code)) return error;
+    if (error instanceof FieldwrightError && answerKind(error) === 'unreadable') return error;
     throw error;
   }
 }
@@ -183,7 +180,7 @@ async function firstAnswer(
       if (status.kind === 'busy') return { has: undefined };
     } catch (thrown) {
       const error = toErrorShape(thrown);
-      if (!ANSWERED.has(error.code)) return { has: undefined, error };
+      if (!(answerKind(error) === 'unreadable')) return { has: undefined, error };
     }
   }
   return { has: false };

@@ -1,19 +1,9 @@
 /** What an observation changes on a device; pure. */
+import { isGone, isSilentAboutDevice, isUnreachable } from '../../shared/error-meaning.ts';
 import { defined } from '../../shared/defined.ts';
-import type { ErrorCode, ErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
 import type { AccountLock, Observation } from '../device/directory.ts';
 import type { DeviceRecord } from './device-rows.ts';
-
-const NOT_REACHED: ReadonlySet<ErrorCode> = new Set(['unreachable', 'connection-refused']);
-/** These say nothing new about the device. */
-const SAYS_NOTHING: ReadonlySet<ErrorCode> = new Set([
-  'sign-in-paused',
-  'cancelled',
-  'vault-locked',
-  'usage',
-  'internal',
-]);
-const SAYS_NOTHING_OF_REACH: ReadonlySet<ErrorCode> = new Set(['timeout', 'connection-lost']);
 
 /** The device as it stands after the observation; the same object when nothing changed. */
 export function observed(device: DeviceRecord, observation: Observation, at: string): DeviceRecord {
@@ -100,20 +90,16 @@ function unlocked({ accountLock: _over, ...device }: DeviceRecord): DeviceRecord
 }
 
 function failed(device: DeviceRecord, latest: ErrorShape, at: string): DeviceRecord {
-  if (SAYS_NOTHING.has(latest.code)) return device;
+  if (isSilentAboutDevice(latest)) return device;
   const error = withExchange(latest, device.lastError);
-  if (saysAbsent(error)) return { ...standing(device, 'unreachable', at), lastError: error };
-  if (SAYS_NOTHING_OF_REACH.has(error.code)) return { ...device, lastError: error };
+  if (isUnreachable(error)) return { ...standing(device, 'unreachable', at), lastError: error };
+  if (isGone(error)) return { ...device, lastError: error };
   return { ...reached(device, at), lastError: error };
-}
-
-function saysAbsent({ code, sent }: ErrorShape): boolean {
-  return NOT_REACHED.has(code) || (code === 'timeout' && sent !== true);
 }
 
 /** It is there again: that it was not says nothing any more. What it said itself stays. */
 function withoutAbsence(device: DeviceRecord): DeviceRecord {
-  if (device.lastError === undefined || !saysAbsent(device.lastError)) return device;
+  if (device.lastError === undefined || !isUnreachable(device.lastError)) return device;
   const { lastError: _over, ...rest } = device;
   return rest;
 }

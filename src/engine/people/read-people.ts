@@ -3,6 +3,7 @@
  * What a device repeats, loses or changes meanwhile is told with the end, never swallowed; nothing it says keeps
  * the reading going for ever.
  */
+import { isWorthWaiting } from '../../shared/error-meaning.ts';
 import { randomUUID } from 'node:crypto';
 import { encode, isPlain, statusError, type Decoded } from '../../protocol/index.ts';
 import { userInfoSearchCond } from '../../protocol/definitions/access-control-users.ts';
@@ -11,10 +12,9 @@ import { detailOf, say, type Detail } from '../../shared/details.ts';
 import { toErrorShape, deviceError, type ErrorShape } from '../../shared/errors.ts';
 import type { Clock } from '../api/host.ts';
 import type { DeviceClient } from '../device/client-types.ts';
-import { BUSY_DELAYS_MS } from '../device/transport/patient-read.ts';
+import { PATIENCE_MS } from '../device/transport/patient-read.ts';
 import { payloadOf } from '../device/payload.ts';
 import { turnFor } from '../device/turns.ts';
-import { mayPass } from '../write/write-section.ts';
 import { SEARCH } from './operations.ts';
 import { peopleOf, type Person } from './person.ts';
 import { SeenNumbers } from './seen-numbers.ts';
@@ -204,8 +204,8 @@ class Search {
         const error = toErrorShape(thrown);
         if (signal.aborted) throw thrown;
         if (this.#shrinks(error, position)) continue;
-        const delay = BUSY_DELAYS_MS[round];
-        if (delay === undefined || !(mayPass(error) || error.code === 'device-busy')) throw thrown;
+        const delay = PATIENCE_MS[round];
+        if (delay === undefined || !isWorthWaiting(error)) throw thrown;
         round += 1;
         await clock.delay(delay, signal);
       }

@@ -1,9 +1,10 @@
 /** One person set up on a device (part 2, 2.6): what the device shows of them stays, what is wanted lies over it. */
+import { mayHaveArrived } from '../../shared/error-meaning.ts';
 import { decode, merge } from '../../protocol/codec/document.ts';
 import { statusError, type Plain } from '../../protocol/index.ts';
 import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
-import { NOT_LET_IN, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
-import { BUSY_DELAYS_MS } from '../device/transport/patient-read.ts';
+import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import { PATIENCE_MS } from '../device/transport/patient-read.ts';
 import type { Wanted } from './file/read-rows.ts';
 import { SET_UP } from './operations.ts';
 import { COUNTS, INSTRUCTIONS, isKnownMember, PERSON, USED, type Person } from './person.ts';
@@ -67,7 +68,7 @@ export async function send({ client, clock, signal, device }: Reach, body: strin
       const { status } = answer;
       if (status.kind === 'ok' || status.kind === 'none' || status.kind === 'needs-reboot')
         return { kind: 'taken' };
-      const delay = status.kind === 'busy' ? BUSY_DELAYS_MS[round] : undefined;
+      const delay = status.kind === 'busy' ? PATIENCE_MS[round] : undefined;
       if (delay !== undefined) {
         await clock.delay(delay, signal);
         continue;
@@ -77,7 +78,7 @@ export async function send({ client, clock, signal, device }: Reach, body: strin
       return { kind: 'refused', error: failure.shape, isFull: isFull(failure.shape) };
     } catch (thrown) {
       const error = toErrorShape(thrown);
-      if (error.sent === false || NOT_SENT.has(error.code)) return { kind: 'unsent', error };
+      if (!mayHaveArrived(error)) return { kind: 'unsent', error };
       if (error.code === 'internal') throw thrown;
       return { kind: 'open', error };
     }
@@ -86,13 +87,6 @@ export async function send({ client, clock, signal, device }: Reach, body: strin
 
 /** What was begun is heard to its end; its deadline holds. */
 const NEVER = new AbortController().signal;
-const NOT_SENT: ReadonlySet<string> = new Set([
-  ...NOT_LET_IN,
-  'changed-meanwhile',
-  'cancelled',
-  'too-many-files',
-]);
-
 /** By the code of the device, never by its words. */
 function isFull({ status }: ErrorShape): boolean {
   return /full|capacity|exceed|overflow|maxrecord|upperlimit/i.test(status?.subStatusCode ?? '');

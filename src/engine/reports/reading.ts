@@ -1,13 +1,8 @@
 /** One device read for a report: what it reports of itself, and what it really answers to every harmless read. */
+import { answerKind, isGone, isShutOut } from '../../shared/error-meaning.ts';
 import { defined } from '../../shared/defined.ts';
 import { withValues } from '../../shared/details.ts';
-import {
-  FieldwrightError,
-  toErrorShape,
-  type ErrorCode,
-  type ErrorShape,
-  type StatusReport,
-} from '../../shared/errors.ts';
+import { FieldwrightError, toErrorShape, type ErrorShape, type StatusReport } from '../../shared/errors.ts';
 import type { Device, DeviceCapabilities, Params, Unlisted } from '../../shared/model.ts';
 import type { Fact, Mark } from '../../shared/report.ts';
 import {
@@ -223,36 +218,14 @@ function bounded(answer: Answered, most: number): { readonly answer: Answered; r
 /** As JSON, in characters. */
 const sizeOf = oncePer((list: readonly unknown[]) => (list.length === 0 ? 0 : JSON.stringify(list).length));
 
-const NO_ANSWER: ReadonlySet<ErrorCode> = new Set([
-  'unreachable',
-  'connection-refused',
-  'connection-lost',
-  'timeout',
-  'device-busy',
-]);
-const NOT_READABLE: ReadonlySet<ErrorCode> = new Set(['malformed-answer', 'answer-too-large']);
-const NO_PERMISSION: ReadonlySet<ErrorCode> = new Set([
-  'sign-in-required',
-  'sign-in-failed',
-  'account-locked',
-]);
-/** As devices spell it in `subStatusCode`: `lowPrivilege`, `notPermission`, `noPermission`, `unauthorized`. */
-const SAYS_PERMISSION = /privilege|permi|unauth/i;
-
-/** What an error says of the operation that was asked for. */
+/** Returns what an error says of the operation that was asked for. */
 export function markOf(error: Pick<ErrorShape, 'code' | 'status'> | undefined): Answered['mark'] {
   if (error === undefined) return 'refused';
-  const { code, status } = error;
-  if (NOT_READABLE.has(code)) return 'malformed';
-  if (NO_ANSWER.has(code)) return 'no-answer';
-  if (
-    NO_PERMISSION.has(code) ||
-    status?.http === 401 ||
-    (status?.http === 403 && code !== 'not-supported') ||
-    SAYS_PERMISSION.test(status?.subStatusCode ?? '')
-  )
-    return 'no-permission';
-  return code === 'not-supported' || code === 'not-found' ? 'not-found' : 'refused';
+  const kind = answerKind(error);
+  if (kind === 'unreadable') return 'malformed';
+  if (kind === 'busy' || isGone(error)) return 'no-answer';
+  if (kind === 'no-permission' || isShutOut(error)) return 'no-permission';
+  return kind === 'lacks' && error.code !== 'invalid-operation' ? 'not-found' : 'refused';
 }
 
 export function readingErrorOf(error: ErrorShape): ReadingError {

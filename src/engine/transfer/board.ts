@@ -1,4 +1,5 @@
 /** What a device shows of its engines, packages and storage (part 1, 2.1 to 2.6). */
+import { isDeviceLost } from '../../shared/error-meaning.ts';
 import { defined } from '../../shared/defined.ts';
 import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type {
@@ -9,7 +10,6 @@ import type {
   PackageView,
   Reported,
 } from '../../shared/models.ts';
-import { mayPass } from '../write/write-section.ts';
 import type { AiCalls } from './ai-calls.ts';
 
 interface LoadingInfo {
@@ -97,7 +97,7 @@ export async function readBoard(calls: AiCalls, place: BoardPlace): Promise<Mode
       return await read();
     } catch (thrown) {
       const error = toErrorShape(thrown);
-      if (isLost(error)) throw thrown;
+      if (isDeviceLost(error)) throw thrown;
       problems.push({ device: place.url, ...error });
       return undefined;
     }
@@ -148,21 +148,9 @@ export async function readPercent(calls: AiCalls, MPID: string): Promise<number 
     });
     return typeof percent === 'number' ? percent : undefined;
   } catch (thrown) {
-    if (isLost(toErrorShape(thrown))) throw thrown;
+    if (isDeviceLost(toErrorShape(thrown))) throw thrown;
     return undefined;
   }
-}
-
-/** It does not answer: perhaps another time. */
-export function isAway(error: ErrorShape): boolean {
-  return mayPass(error) && error.code !== 'malformed-answer';
-}
-
-/** Nothing further can be asked of the device now: it is away, or does not let us in. */
-export function isLost(error: ErrorShape): boolean {
-  return (
-    isAway(error) || error.code === 'cancelled' || /^(sign-in|account-|basic-|certificate-)/.test(error.code)
-  );
 }
 
 /** By engine; undefined where the device lists none. It is only asked to say more: whatever goes wrong tells nothing. */
@@ -174,7 +162,7 @@ async function tasksOf(calls: AiCalls): Promise<ReadonlyMap<number, readonly str
       if (engine !== undefined) byEngine.set(engine, [...(byEngine.get(engine) ?? []), taskID]);
     return byEngine;
   } catch (thrown) {
-    if (isLost(toErrorShape(thrown))) throw thrown;
+    if (isDeviceLost(toErrorShape(thrown))) throw thrown;
     return undefined;
   }
 }

@@ -1,9 +1,10 @@
 /** The package into one engine: what stands there makes room, it is loaded, and it runs when the engine says so. */
+import { isGone } from '../../shared/error-meaning.ts';
 import { defined } from '../../shared/defined.ts';
 import { detailOf, say, type DetailId } from '../../shared/details.ts';
 import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import { ENGINE_STATES, type EngineView } from '../../shared/models.ts';
-import { isAway, readEngines } from './board.ts';
+import { readEngines } from './board.ts';
 import type { ModelResult } from './documents.ts';
 import { endWith, pause, trouble, type Send, type StepEnd } from './send.ts';
 
@@ -73,7 +74,7 @@ async function heard({ units }: Send, write: () => Promise<void>): Promise<void>
     await write();
   } catch (thrown) {
     const error = toErrorShape(thrown);
-    if (!isAway(error) || error.sent === false) throw thrown;
+    if (!isGone(error) || error.sent === false) throw thrown;
     units.log({ id: 'model.ask-unheard' });
   }
 }

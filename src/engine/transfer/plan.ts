@@ -1,4 +1,5 @@
 /** A plan to send a package: what would happen on each device, and what stands against it; nothing is sent for it. */
+import { isGone } from '../../shared/error-meaning.ts';
 import { randomUUID } from 'node:crypto';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
@@ -14,7 +15,7 @@ import type {
 import type { Clock } from '../api/host.ts';
 import { inPool } from '../pool.ts';
 import type { AiCalls } from './ai-calls.ts';
-import { isAway, readBoard, readPercent } from './board.ts';
+import { readBoard, readPercent } from './board.ts';
 import { checkBoard } from './check-step.ts';
 import type { PackageFile } from './serve/package-file.ts';
 
@@ -124,7 +125,7 @@ async function planDevice(
     const error = { device: url, ...toErrorShape(thrown) };
     return {
       ...place,
-      state: isAway(error) ? 'offline' : 'blocked',
+      state: isGone(error) ? 'offline' : 'blocked',
       errors: [error],
       notes: [],
       engines: [],

@@ -1,8 +1,9 @@
 /** The package in a request, where the device says that it takes one so; the specification does not show how (part 1, 2.1). */
+import { isGone } from '../../shared/error-meaning.ts';
 import { defined } from '../../shared/defined.ts';
 import { detailOf } from '../../shared/details.ts';
 import { refusalOf } from '../../protocol/index.ts';
-import { isAway, readPackages, readPercent } from './board.ts';
+import { readPackages, readPercent } from './board.ts';
 import { pushPackage } from './push/push-package.ts';
 import { endWith, type Send, type StepEnd } from './send.ts';
 import { toErrorShape } from '../../shared/errors.ts';
@@ -45,7 +46,7 @@ export async function pushStep(send: Send): Promise<StepEnd> {
   } catch (thrown) {
     const error = toErrorShape(thrown);
     // The answer was lost behind the last byte: the device shows whether it took it.
-    if (isAway(error) && error.sent !== false && (await isThere(send).catch(() => false)))
+    if (isGone(error) && error.sent !== false && (await isThere(send).catch(() => false)))
       return done(send, 'accepted');
     return endWith(send, thrown);
   }

@@ -1,8 +1,9 @@
 /** After the download the device must be restarted (part 1, 3), which this interface cannot do: a person does, and it is watched. */
+import { isGone } from '../../shared/error-meaning.ts';
 import { detailOf } from '../../shared/details.ts';
 import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { PackageView } from '../../shared/models.ts';
-import { isAway, readPackages } from './board.ts';
+import { readPackages } from './board.ts';
 import { pause, trouble, type Send, type StepEnd } from './send.ts';
 
 /** Gently: a device that starts has other things to do. */
@@ -88,6 +89,6 @@ async function look({ calls, device }: Send): Promise<Look> {
     // While it starts a device answers all kinds of things.
     if (error.code === 'device-busy' || error.code === 'malformed-answer' || error.code === 'device-error')
       return { kind: 'seen', packages: [] };
-    return isAway(error) ? { kind: 'away', error } : { kind: 'refused', error };
+    return isGone(error) ? { kind: 'away', error } : { kind: 'refused', error };
   }
 }

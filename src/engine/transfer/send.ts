@@ -1,4 +1,5 @@
 /** What the steps of sending a package to one device work with, and how a step ends. */
+import { isGone } from '../../shared/error-meaning.ts';
 import { say, type DetailId, type ValuesOf } from '../../shared/details.ts';
 import { toErrorShape, type ErrorCode, type ErrorShape } from '../../shared/errors.ts';
 import type { UnitOutcome } from '../../shared/model.ts';
@@ -6,7 +7,7 @@ import type { ModelFinding } from '../../shared/models.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import type { AiCalls } from './ai-calls.ts';
 import type { AwakeTime } from './awake-time.ts';
-import { isAway } from './board.ts';
+
 import type { ModelBody } from './documents.ts';
 import type { FileServer } from './serve/file-server.ts';
 import type { PackageFile } from './serve/package-file.ts';
@@ -60,7 +61,7 @@ export function trouble<Id extends DetailId>(
 export function endWith({ device }: Pick<Send, 'device'>, thrown: unknown): StepEnd {
   const error = { device: device.url, ...toErrorShape(thrown) };
   if (error.code === 'cancelled') return { kind: 'stopped' };
-  return { kind: isAway(error) ? 'later' : 'failed', error };
+  return { kind: isGone(error) ? 'later' : 'failed', error };
 }
 
 /** Waits, longer where the computer slept meanwhile; false where somebody stopped. */

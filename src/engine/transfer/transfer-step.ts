@@ -1,8 +1,9 @@
 /** The device fetches the package: asked, served, watched from both sides until it has it. */
+import { isDeviceLost } from '../../shared/error-meaning.ts';
 import { defined } from '../../shared/defined.ts';
 import { detailOf } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
-import { isLost, readPackages, readStorage } from './board.ts';
+import { readPackages, readStorage } from './board.ts';
 import { judge, type Judgement } from './judge.ts';
 import { offer, pauseFor, transferOf } from './offer.ts';
 import { endWith, pause, trouble, type Send, type StepEnd } from './send.ts';
@@ -222,7 +223,7 @@ class Serving {
     } catch (thrown) {
       const error = { device: device.url, ...toErrorShape(thrown) };
       if (error.code === 'cancelled') return { kind: 'stopped' };
-      if (isLost(error)) {
+      if (isDeviceLost(error)) {
         // Whether it was heard shows when the device comes for the file.
         if (error.sent === true || error.code === 'connection-lost' || error.code === 'timeout') {
           units.log(detailOf('model.ask-unheard'));
@@ -247,7 +248,7 @@ class Serving {
     try {
       await calls.write('aiPlatform.models.create', undefined, facts);
     } catch (thrown) {
-      if (isFirst || !(thrown instanceof FieldwrightError) || isLost(thrown.shape)) throw thrown;
+      if (isFirst || !(thrown instanceof FieldwrightError) || isDeviceLost(thrown.shape)) throw thrown;
       await calls.write('aiPlatform.models.update', undefined, facts);
     }
   }
@@ -269,7 +270,7 @@ class Serving {
     } catch (thrown) {
       const error = toErrorShape(thrown);
       if (error.code === 'cancelled') return;
-      if (isLost(error)) {
+      if (isDeviceLost(error)) {
         this.#once('away', () => units.log(detailOf('model.away-meanwhile', { reason: error.message })));
         this.#awaySince ??= this.#now();
       } else if (error.code !== 'malformed-answer' && error.code !== 'device-busy') {

@@ -109,6 +109,9 @@ export const DEVICE = {
   'device.not-supported': 'The device does not support this.',
   'device.not-supported-at-all':
     'The device does not support this.\nIf it answers everything like this, it uses another path prefix.',
-  'device.no-rights': 'The device refused the request.\nThe rights of the user may not suffice for this.',
+  'device.no-rights':
+    'The account has no right to do this on the device.\nGive the account the right on the device, or sign in with an administrator.',
+  'device.not-activated':
+    "The device was never activated: it has no administrator password yet.\nActivate it with the manufacturer's tool or on the device itself, then give Fieldwright the user name and password.",
   'device.refused-request': 'The device refused the request.',
 } as const;

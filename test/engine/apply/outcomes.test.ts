@@ -87,7 +87,7 @@ describe('effective', () => {
 
     expect(section?.outcome).toBe('effective');
     expect(writes(at).filter(({ applied: done }) => done)).toHaveLength(1);
-    expect(at.delays).toEqual([300, 900, 2700]);
+    expect(at.delays).toEqual([300, 900, 2_000]);
   });
 
   it('where the connection was cut after the device took it: settled by reading, not sent twice', async () => {

@@ -147,7 +147,7 @@ describe('a device that says OK', () => {
         sentOnce = sent;
         return { text: OK };
       },
-      ({ document, reads }) => ({ text: sentOnce !== '' && reads > 5 ? sentOnce : document }),
+      ({ document, reads }) => ({ text: sentOnce !== '' && reads > 6 ? sentOnce : document }),
     );
 
     expect(job.counts).toEqual({ effective: 1 });

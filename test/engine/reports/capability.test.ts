@@ -162,8 +162,8 @@ describe('claim against truth', () => {
   });
 
   it.each([
-    ['refused', { http: 403 }, 'no-permission'],
-    ['refused', { http: 400, subStatusCode: 'lowPrivilege' }, 'no-permission'],
+    ['no-permission', { http: 403 }, 'no-permission'],
+    ['sign-in-paused', undefined, 'no-permission'],
     ['not-supported', { http: 403, subStatusCode: 'notSupport' }, 'not-found'],
     ['malformed-answer', undefined, 'malformed'],
     ['timeout', undefined, 'no-answer'],

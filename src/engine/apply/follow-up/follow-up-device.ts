@@ -2,6 +2,7 @@
  * A device whose writes count only after a restart: waits for it gently, then reads what it shows.
  * The person restarts the device; it may be away for minutes. Nothing is ever written here.
  */
+import { isWorthWaiting } from '../../../shared/error-meaning.ts';
 import { say, someOf } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import { decode, findResource, isRelated, secretsIn, type Payload } from '../../../protocol/index.ts';
@@ -18,7 +19,7 @@ import { createReader, type SectionReader } from '../../plans/read-section.ts';
 import { redact } from '../../device/redact.ts';
 import { holdsSecrets } from '../../write/holds-secrets.ts';
 import { storedSection, type SettingsDevice, type SettingsUnit } from '../settings-documents.ts';
-import { mayPass, visible } from '../../write/write-section.ts';
+import { visible } from '../../write/write-section.ts';
 
 export interface FollowUpTask {
   /** As the journal has it. */
@@ -179,7 +180,7 @@ async function lookAt(wanted: readonly Awaited[], reader: SectionReader): Promis
   } catch (thrown) {
     const error = toErrorShape(thrown);
     if (error.code === 'malformed-answer') return { kind: 'unready', error };
-    return { kind: mayPass(error) ? 'away' : 'stopped', error };
+    return { kind: isWorthWaiting(error) ? 'away' : 'stopped', error };
   }
 }
 

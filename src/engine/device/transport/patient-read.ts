@@ -9,16 +9,19 @@ export interface PatientRead {
   readonly signal: AbortSignal;
 }
 
-/** Busy means not processed: it is asked again, with growing patience. */
-export const BUSY_DELAYS_MS: readonly number[] = [300, 900, 2700];
+/**
+ * The one patience with devices: waits, in milliseconds, before a busy device is asked again, and before a device that
+ * does not show a write yet is looked at again. Seven seconds in all.
+ */
+export const PATIENCE_MS: readonly number[] = [300, 900, 2_000, 4_000];
 
-/** A GET that a busy device gets again. */
+/** Reads, and asks a busy device again: busy means that it did not process the request. */
 export async function readPatiently(
   operation: Operation,
   params: Params,
   { client, clock, signal }: PatientRead,
 ): Promise<ReadAnswer> {
-  for (const delay of BUSY_DELAYS_MS) {
+  for (const delay of PATIENCE_MS) {
     const answer = await client.read(operation, params, { signal });
     if (answer.status.kind !== 'busy') return answer;
     await clock.delay(delay, signal);

@@ -1,28 +1,23 @@
-/** What a device may not have. */
-import { toErrorShape, type ErrorCode } from '../../../shared/errors.ts';
+/** Readings of what a device may not have, or may not give while it is away. */
+import { saysNo } from '../../../shared/error-meaning.ts';
+import { FieldwrightError, type ErrorShape } from '../../../shared/errors.ts';
 import type { Params } from '../../../shared/model.ts';
 import type { StepContext } from '../flow.ts';
 
-/** The device answered, and the answer was no; anything else is an obstacle, and thrown. */
-const SAYS_NO: ReadonlySet<ErrorCode> = new Set([
-  'not-supported',
-  'not-found',
-  'refused',
-  'invalid-operation',
-  'invalid-content',
-  'device-error',
-]);
-
-/** Undefined where the device does not have it. */
-export async function readIfAny<T>(
-  step: StepContext,
-  operation: string,
-  params?: Params,
+/** Returns what `look` reads, or undefined where it fails for one of these reasons. Throws everything else. */
+export async function unless<T>(
+  isReason: (error: ErrorShape) => boolean,
+  look: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
-    return await step.read<T>(operation, params);
+    return await look();
   } catch (thrown) {
-    if (SAYS_NO.has(toErrorShape(thrown).code)) return undefined;
+    if (thrown instanceof FieldwrightError && isReason(thrown.shape)) return undefined;
     throw thrown;
   }
+}
+
+/** Reads what the device may not have; undefined where it says so. Anything else that stands in the way is thrown. */
+export function readIfAny<T>(step: StepContext, operation: string, params?: Params): Promise<T | undefined> {
+  return unless(saysNo, () => step.read<T>(operation, params));
 }

@@ -6,7 +6,8 @@ import { changesOf, deviceFields, documentOf } from '../common/device-fields.ts'
 import { checked, conclude, leftOut, type Checked } from '../common/findings.ts';
 import { writtenFacts } from '../common/lines.ts';
 import type { FlowStep, StepContext, Values, Written } from '../flow.ts';
-import { NONE_THERE, unless } from './readings.ts';
+import { saysNo } from '../../../shared/error-meaning.ts';
+import { unless } from '../common/read-if-any.ts';
 import { specifiedOperation, specifiedResponse } from '../../specified.ts';
 
 const GET = 'accessControl.localController.get';
@@ -48,7 +49,7 @@ export const controllers: FlowStep = {
 
 /** No operation lists them: each number is asked for. Null where the device has no such thing. */
 async function presentIds(step: StepContext): Promise<readonly number[] | null> {
-  const limits = await unless(NONE_THERE, () => step.limits(LIMITS));
+  const limits = await unless(saysNo, () => step.limits(LIMITS));
   if (limits === undefined) return null;
   const ids: number[] = [];
   const { min = 1, max = MOST } = constraintAt(limits, ID) ?? {};
@@ -58,7 +59,7 @@ async function presentIds(step: StepContext): Promise<readonly number[] | null> 
 }
 
 async function read(step: StepContext, id: number): Promise<Values | null> {
-  return (await unless(NONE_THERE, () => step.read<Values>(GET, { [ID]: id }))) ?? null;
+  return (await unless(saysNo, () => step.read<Values>(GET, { [ID]: id }))) ?? null;
 }
 
 interface Wish {

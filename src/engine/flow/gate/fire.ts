@@ -3,10 +3,12 @@
  * watches the input and the gate; then it is done again with the network unplugged, and the state is read when
  * the device is back.
  */
+import { isGone } from '../../../shared/error-meaning.ts';
+import { unless } from '../common/read-if-any.ts';
 import { checked, conclude, attest, leftOut, type Checked } from '../common/findings.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
 import { gateDrawing } from './drawing.ts';
-import { AWAY, PARTS, STATUS, isFire, isOpen, unless, type GateParts, type GateStatus } from './readings.ts';
+import { PARTS, STATUS, isFire, isOpen, type GateParts, type GateStatus } from './readings.ts';
 
 const RELEASE_S = 600;
 const RESTORE_S = 300;
@@ -162,7 +164,7 @@ async function restore(step: StepContext, key: string): Promise<Checked> {
 /** The same without the network: what people saw is attested; what the device says when it is back is read. */
 async function withoutNetwork(step: StepContext): Promise<readonly Checked[]> {
   const gone = await step.watch('unplug', {
-    look: async () => ({ reached: (await unless(AWAY, () => step.read(STATUS))) !== undefined }),
+    look: async () => ({ reached: (await unless(isGone, () => step.read(STATUS))) !== undefined }),
     until: ({ reached }) => !reached,
     everyMs: EVERY_MS,
     seconds: UNPLUG_S,
@@ -188,7 +190,7 @@ async function withoutNetwork(step: StepContext): Promise<readonly Checked[]> {
     [{ name: 'offline', label: { id: 'flow-gate-fire-offline' }, severity: 'unsafe' }],
   );
   const back = await step.watch('back', {
-    look: async () => (await unless(AWAY, () => stateOf(step))) ?? null,
+    look: async () => (await unless(isGone, () => stateOf(step))) ?? null,
     until: (state) => state !== null,
     everyMs: EVERY_MS,
     seconds: UNPLUG_S,

@@ -4,7 +4,8 @@ import { deviceFields, documentOf } from '../common/device-fields.ts';
 import { conclude, leftOut } from '../common/findings.ts';
 import { writtenFacts } from '../common/lines.ts';
 import type { FlowStep, Values } from '../flow.ts';
-import { NONE_THERE, unless } from './readings.ts';
+import { saysNo } from '../../../shared/error-meaning.ts';
+import { unless } from '../common/read-if-any.ts';
 import { specifiedOperation, specifiedResponse } from '../../specified.ts';
 
 const GET = 'accessControl.hostConfig.get';
@@ -15,7 +16,7 @@ export const host: FlowStep = {
   async run(step) {
     const held = await step.once(
       'held',
-      async () => (await unless(NONE_THERE, () => step.read<Values>(GET))) ?? null,
+      async () => (await unless(saysNo, () => step.read<Values>(GET))) ?? null,
     );
     if (held === null)
       return conclude(step, [leftOut({ id: 'flow-gate-host' }, { id: 'flow-gate-not-offered' })]);

@@ -1,8 +1,10 @@
 /** Mains loss: on the battery, or without one, the way must be clear; then the mains come back. */
+import { isGone } from '../../../shared/error-meaning.ts';
+import { unless } from '../common/read-if-any.ts';
 import { attest, checked, conclude, type Checked } from '../common/findings.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
 import { gateDrawing } from './drawing.ts';
-import { AWAY, STATUS, unless, type GateStatus } from './readings.ts';
+import { STATUS, type GateStatus } from './readings.ts';
 
 const LOSS_S = 600;
 const BACK_S = 900;
@@ -98,7 +100,7 @@ export const power: FlowStep = {
 /** On a battery the gate says so; without one it is gone. */
 async function loss(step: StepContext, hasBattery: boolean): Promise<Checked> {
   const { met } = await step.watch('loss', {
-    look: async () => (await unless(AWAY, () => step.read<GateStatus>(STATUS))) ?? null,
+    look: async () => (await unless(isGone, () => step.read<GateStatus>(STATUS))) ?? null,
     until: (status) => (hasBattery ? status?.powerSupplyMode === 'Battery' : status === null),
     everyMs: EVERY_MS,
     seconds: LOSS_S,
@@ -117,7 +119,7 @@ async function loss(step: StepContext, hasBattery: boolean): Promise<Checked> {
 
 async function comeBack(step: StepContext): Promise<Checked> {
   const { met } = await step.watch('mains', {
-    look: async () => (await unless(AWAY, () => step.read<GateStatus>(STATUS))) ?? null,
+    look: async () => (await unless(isGone, () => step.read<GateStatus>(STATUS))) ?? null,
     until: (status) => status?.powerSupplyMode === 'ACPower',
     everyMs: EVERY_MS,
     seconds: BACK_S,

@@ -1,5 +1,4 @@
 /** What a gate says of itself (part 2, 2.12), as decoded; every field may be absent. */
-import { FieldwrightError, type ErrorCode } from '../../../shared/errors.ts';
 import type { StepContext } from '../flow.ts';
 
 export type PassageMode = 'Controlled' | 'Forbid' | 'Free';
@@ -108,32 +107,4 @@ export function isOpen({ gateCurrentStatus }: GateStatus): boolean | undefined {
 
 export function isFire(parts: GateParts): boolean {
   return SIDES.some((side) => parts[side]?.fireInput === 'Alarm');
-}
-
-/** The device is not there. */
-export const AWAY: ReadonlySet<ErrorCode> = new Set([
-  'unreachable',
-  'connection-refused',
-  'connection-lost',
-  'timeout',
-]);
-/** The device has no such thing. */
-export const NONE_THERE: ReadonlySet<ErrorCode> = new Set([
-  'not-supported',
-  'not-found',
-  'invalid-operation',
-  'refused',
-]);
-
-/** What `look` reads, or undefined where that is the reason why it cannot. Throws everything else. */
-export async function unless<T>(
-  reasons: ReadonlySet<ErrorCode>,
-  look: () => Promise<T>,
-): Promise<T | undefined> {
-  try {
-    return await look();
-  } catch (error) {
-    if (error instanceof FieldwrightError && reasons.has(error.code)) return undefined;
-    throw error;
-  }
 }

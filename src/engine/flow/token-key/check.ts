@@ -2,8 +2,8 @@
  * The check of a token, as a raw request: the specification names it without its body (part 3, 4), so that only the
  * integrator can say what to send. Nothing here pretends to know what it proves.
  */
+import { answerKind } from '../../../shared/error-meaning.ts';
 import { operationText } from '../../report/facts.ts';
-import type { ErrorCode } from '../../../shared/errors.ts';
 import type { Check, DocumentText } from '../../../shared/report.ts';
 import type { FlowStep, StepContext, StepEnd } from '../flow.ts';
 import { specifiedOperation } from '../../specified.ts';
@@ -11,8 +11,6 @@ import { specifiedOperation } from '../../specified.ts';
 const CHECK = 'token.check';
 /** In the vault until it was sent: it may hold a token. */
 const BODY = 'token-check';
-const NOT_THERE: ReadonlySet<ErrorCode | undefined> = new Set(['not-supported', 'not-found']);
-
 export const check: FlowStep = {
   id: 'check',
   title: { id: 'flow-token-check' },
@@ -44,7 +42,7 @@ export const check: FlowStep = {
     step.secrets.settle(BODY, false);
     const reason: DocumentText = error?.detail ?? error?.message ?? { id: 'flow-token-check-unknown' };
     if (outcome === 'accepted') return record(step, { result: 'done', proof: 'function-tested' });
-    if (outcome === 'unknown' || NOT_THERE.has(error?.code))
+    if (outcome === 'unknown' || (error !== undefined && answerKind(error) === 'lacks'))
       return record(step, { result: 'skipped', reason });
     return record(step, { result: 'failed', reason });
   },

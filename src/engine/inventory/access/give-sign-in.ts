@@ -3,8 +3,9 @@
  * and only what let somebody in is kept. Until then the devices go on with what they had. Whoever stops it keeps what
  * worked by then.
  */
+import { refusesCredentials } from '../../../shared/error-meaning.ts';
 import { defined } from '../../../shared/defined.ts';
-import { FieldwrightError, type ErrorCode } from '../../../shared/errors.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
 import type { Credential, Device, DeviceTest, GivenSignIn, SignInEvent } from '../../../shared/model.ts';
 import type { Asker, Commit, CredentialsApi, GiveSignIn } from '../../api/routes.ts';
 import type { Credentials } from '../../device/sign-in/proofs.ts';
@@ -32,16 +33,15 @@ interface Before {
   readonly replaced?: Credential | undefined;
 }
 
-/** The device looked at them, or another one did for it. */
-const REFUSED: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
-  'sign-in-failed',
-  'account-locked',
-  'sign-in-paused',
-]);
 /** The command line is the person. */
 const NOBODY_ASKED: Asker = { change: (work) => work(), ahead: () => Promise.resolve((work) => work()) };
 /** So many devices that cannot be asked leave a changed password untried. */
 const MOST_ASKED = 4;
+
+/** Returns whether the device, or another one before it, looked at the name and password and refused them. */
+function isRefused({ error }: Pick<DeviceTest, 'error'>): boolean {
+  return error !== undefined && refusesCredentials(error);
+}
 
 export class SignInGiver {
   readonly #options: SignInGiverOptions;
@@ -106,7 +106,7 @@ export class SignInGiver {
       const tried: DeviceTest[] = [];
       for await (const test of tryOut(given, [device.id], signal)) tried.push(test);
       tests.push(...tried);
-      const refusal = tried.find(({ error }) => REFUSED.has(error?.code))?.error;
+      const refusal = tried.find(isRefused)?.error;
       if (refusal !== undefined) throw new FieldwrightError(refusal).with({ device: device.url });
       if (tried.some(isProof)) break;
     }
@@ -119,8 +119,7 @@ export class SignInGiver {
     return tests
       .filter(
         ({ ok, error, deviceId }) =>
-          ok ||
-          (!REFUSED.has(error?.code) && this.#options.inventory.find(deviceId).signInFrom === undefined),
+          ok || (!isRefused({ error }) && this.#options.inventory.find(deviceId).signInFrom === undefined),
       )
       .map(({ deviceId }) => deviceId);
   }
@@ -128,10 +127,7 @@ export class SignInGiver {
   /** Whether the sign-in to be replaced may go: the new one worked, and nobody who uses the old one refused it. */
   #mayReplace(id: string, tests: readonly DeviceTest[]): boolean {
     const users = new Set(this.#options.inventory.use.usersOf(id).map((device) => device.id));
-    return (
-      tests.some(isProof) &&
-      !tests.some(({ deviceId, error }) => REFUSED.has(error?.code) && users.has(deviceId))
-    );
+    return tests.some(isProof) && !tests.some((test) => isRefused(test) && users.has(test.deviceId));
   }
 
   #goesOnWith({ signIn }: GiveSignIn): string | undefined {

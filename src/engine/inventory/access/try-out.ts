@@ -1,6 +1,7 @@
 /** Trying a name and password on devices without giving it to them: on connections of its own. */
+import { isShutOut } from '../../../shared/error-meaning.ts';
 import { say } from '../../../shared/details.ts';
-import { userError, type ErrorCode } from '../../../shared/errors.ts';
+import { userError, type FieldwrightError } from '../../../shared/errors.ts';
 import type { DeviceTest } from '../../../shared/model.ts';
 import { createClients, type ClientsOptions } from '../../device/clients.ts';
 import type { DeviceDirectory, Observation } from '../../device/directory.ts';
@@ -12,22 +13,17 @@ interface TryOutOptions extends Omit<ClientsOptions, 'devices'> {
   readonly inventory: Inventory;
 }
 
-/** Says nothing against the sign-in that a device has. */
-const OF_SIGN_IN: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
-  'sign-in-failed',
-  'sign-in-paused',
-  'sign-in-required',
-  'basic-refused',
-  'account-locked',
-]);
+/** Returns whether the error is about the name and password tried, and so says nothing against the sign-in that the device has. */
+function saysOfSignIn(error: FieldwrightError): boolean {
+  return isShutOut(error.shape) && error.shape.certificate === undefined;
+}
 
 export function createTryOut({ inventory, ...options }: TryOutOptions) {
   const { directory } = inventory;
 
   function observe(id: string, observation: Observation): void {
     const isOfSignIn =
-      observation.type === 'sign-in' ||
-      (observation.type === 'failed' && OF_SIGN_IN.has(observation.error.code));
+      observation.type === 'sign-in' || (observation.type === 'failed' && saysOfSignIn(observation.error));
     // It is signed in when these have been given to it; and a device that is signed in stays so, whatever a trial shows.
     if (
       isOfSignIn &&

@@ -2,8 +2,9 @@
  * One fingerprint to the readers of one device: sent once, again only where the device was busy or is proved not to have
  * it. What of a former run, or of a lost answer, is not known is found out by reading.
  */
+import { isGone, isWorthWaiting } from '../../../shared/error-meaning.ts';
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError, toErrorShape, type ErrorCode, type ErrorShape } from '../../../shared/errors.ts';
+import { FieldwrightError, toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
 import { isGoodPrint, type ReaderResult } from '../../../shared/prints.ts';
 import type { Clock } from '../../api/host.ts';
 import type { DeviceClient } from '../../device/client-types.ts';
@@ -36,14 +37,6 @@ export interface Delivery {
 const PAUSES_MS = [500, 2_000, 5_000];
 /** Times that a write whose answer was lost is sent again, each after reading that it did not arrive. */
 const RESENDS = 2;
-/** A request that has left is waited for, however the job ends; its deadline is that of the device. */
-const NO_CONNECTION: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'unreachable',
-  'connection-refused',
-  'timeout',
-  'connection-lost',
-]);
-
 /** Throws where the device cannot be worked on any more: the item stays to be done. */
 export async function deliver(delivery: Delivery): Promise<Settled> {
   const data = await delivery.data();
@@ -109,7 +102,7 @@ async function patiently(
       if (pause === undefined) return { kind: 'refused', error: sent.error };
     } catch (thrown) {
       const error = toErrorShape(thrown);
-      if (!NO_CONNECTION.has(error.code) && error.code !== 'malformed-answer') throw thrown;
+      if (!isWorthWaiting(error)) throw thrown;
       if (error.sent !== false) return { kind: 'lost', error };
       if (pause === undefined) throw thrown;
     }
@@ -135,7 +128,7 @@ async function seenOrUnanswered(
   data: string,
 ): Promise<readonly ReaderResult[]> {
   const held = await heldNow(delivery).catch((thrown: unknown) => {
-    if (NO_CONNECTION.has(toErrorShape(thrown).code)) throw thrown;
+    if (isGone(toErrorShape(thrown))) throw thrown;
     return new Map<number, HeldPrint>();
   });
   return readers.map((reader) => {
@@ -174,9 +167,7 @@ async function allHeld({ client, item, clock, stopped }: Removal): Promise<reado
       return isOne ? held.filter((one) => one.fingerPrintID === fingerPrintID) : held;
     } catch (thrown) {
       const pause = PAUSES_MS[attempt];
-      const { code } = toErrorShape(thrown);
-      const mayPass = NO_CONNECTION.has(code) || code === 'device-busy' || code === 'malformed-answer';
-      if (!mayPass || pause === undefined) throw thrown;
+      if (pause === undefined || !isWorthWaiting(toErrorShape(thrown))) throw thrown;
       await clock.delay(pause, stopped);
     }
   }

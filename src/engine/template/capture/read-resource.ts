@@ -1,4 +1,5 @@
 /** Reads one setting of a device everywhere the device has it. */
+import { saysNo, stopsDevice } from '../../../shared/error-meaning.ts';
 import { say } from '../../../shared/details.ts';
 import {
   refusalOf,
@@ -7,7 +8,7 @@ import {
   type Resource,
   type UnlistedNode,
 } from '../../../protocol/index.ts';
-import { NOT_LET_IN, toErrorShape, type ErrorCode, type ErrorShape } from '../../../shared/errors.ts';
+import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
 import type { Params } from '../../../shared/model.ts';
 import type { Clock } from '../../api/host.ts';
 import { readPatiently } from '../../device/transport/patient-read.ts';
@@ -45,16 +46,6 @@ export interface ReadContext {
   readonly inFlight: number;
 }
 
-/** After one of these nothing else would be answered either. */
-const ENDS_ALL: ReadonlySet<ErrorCode> = new Set([
-  ...NOT_LET_IN,
-  'vault-locked',
-  'too-many-files',
-  'unknown-device',
-  'cancelled',
-  'internal',
-]);
-
 /**
  * Everything of this resource, parameters that are given fixed. Throws where going on is of no use: no connection,
  * no sign-in, cancelled. One odd answer is a reading of its own.
@@ -78,8 +69,7 @@ export async function* readResource(
 
 /** A device that hangs on one question may answer the next; one that cannot even be connected to will not. */
 export function rethrowFatal(thrown: unknown): undefined {
-  const { code, sent } = toErrorShape(thrown);
-  if (ENDS_ALL.has(code) || (code === 'timeout' && sent !== true)) throw thrown;
+  if (stopsDevice(toErrorShape(thrown))) throw thrown;
   return undefined;
 }
 
@@ -141,16 +131,9 @@ async function* readEach(
     yield { kind: 'more', params, error: mayHaveMore(resource, param, series.values.at(-1) ?? '', context) };
 }
 
-const SAYS_NO: ReadonlySet<ErrorCode> = new Set([
-  'refused',
-  'device-error',
-  'invalid-content',
-  'invalid-format',
-]);
-
 /** It answered, and said no in a way of its own. */
 function isRefusal(reading: Reading): boolean {
-  return reading.kind === 'failed' && SAYS_NO.has(reading.error.code);
+  return reading.kind === 'failed' && saysNo(reading.error);
 }
 
 interface Series {

@@ -17,6 +17,8 @@ export const FREQUENT_FAILURES = [
   'sign-in-paused',
   'account-locked',
   'basic-refused',
+  'not-activated',
+  'no-permission',
   'malformed-answer',
   'answer-too-large',
   'device-busy',

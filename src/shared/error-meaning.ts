@@ -1,0 +1,177 @@
+/**
+ * What each error code says about the request it ended, about the device, and about the next request. Every other
+ * place asks this table, so that no two places draw different conclusions from the same error.
+ */
+import type { ErrorCode, ErrorShape } from './errors.ts';
+
+/** Whether the device can have acted on the request: it left this computer or not, or the device said no to it. */
+type RequestFate = 'not-sent' | 'may-have-arrived' | 'answered-no';
+/**
+ * `gone`: nothing answers at its address; `leaving`: a connection to it broke off; `shut`: it, or caution about who
+ * answers there, lets this account do nothing; `there`: it answered; `unasked`: the error says nothing about it.
+ */
+type DeviceState = 'gone' | 'leaving' | 'shut' | 'there' | 'unasked';
+/** What kind of answer came, where one came. */
+type AnswerKind =
+  /** The device does not have what was asked for. */
+  | 'lacks'
+  /** It understood the request and refused its content or its moment. */
+  | 'refuses'
+  /** The account has no right to this path; the sign-in itself is fine. */
+  | 'no-permission'
+  /** Too busy: it did nothing. */
+  | 'busy'
+  /** Something inside the device went wrong, which says nothing about the request. */
+  | 'trouble'
+  /** Not readable, or too large. */
+  | 'unreadable';
+/** How far the cause reaches: this request, every request to this device, or this program as a whole. */
+type Scope = 'request' | 'device' | 'program';
+
+interface ErrorMeaning {
+  readonly request: RequestFate;
+  readonly device: DeviceState;
+  readonly scope: Scope;
+  /** The same request may do better a moment later, without anybody doing anything. */
+  readonly passes: boolean;
+  readonly answer?: AnswerKind;
+  /** The device looked at the name and password, or another device did, and refused them. */
+  readonly refusesCredentials?: true;
+}
+
+const BAD_INPUT: ErrorMeaning = { request: 'not-sent', device: 'unasked', scope: 'request', passes: false };
+const OWN_TROUBLE: ErrorMeaning = { ...BAD_INPUT, scope: 'program' };
+const SHUT: ErrorMeaning = { request: 'not-sent', device: 'shut', scope: 'device', passes: false };
+const NO_CONNECTION: ErrorMeaning = { request: 'not-sent', device: 'gone', scope: 'device', passes: true };
+const NO_ANSWER: ErrorMeaning = { ...NO_CONNECTION, request: 'may-have-arrived', scope: 'request' };
+
+function answered(answer: AnswerKind, passes = false): ErrorMeaning {
+  const request = answer === 'unreadable' ? 'may-have-arrived' : 'answered-no';
+  return { request, device: 'there', scope: 'request', passes, answer };
+}
+
+const MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
+  usage: BAD_INPUT,
+  'unreadable-file': BAD_INPUT,
+  'invalid-template': BAD_INPUT,
+  'unknown-operation': BAD_INPUT,
+  'unknown-section': BAD_INPUT,
+  'unknown-field': BAD_INPUT,
+  'unknown-parameter': BAD_INPUT,
+  'missing-parameter': BAD_INPUT,
+  'missing-field': BAD_INPUT,
+  'read-only-field': BAD_INPUT,
+  'wrong-type': BAD_INPUT,
+  'out-of-range': BAD_INPUT,
+  'not-allowed': BAD_INPUT,
+  'too-long': BAD_INPUT,
+  'condition-not-met': BAD_INPUT,
+  'duplicate-section': BAD_INPUT,
+  'duplicate-device': BAD_INPUT,
+  'undefined-variable': BAD_INPUT,
+  'unused-variable': BAD_INPUT,
+  unusual: BAD_INPUT,
+  'unknown-device': { ...BAD_INPUT, scope: 'device' },
+  'plan-outdated': BAD_INPUT,
+  'changed-meanwhile': BAD_INPUT,
+  'confirmation-needed': BAD_INPUT,
+  'consent-needed': BAD_INPUT,
+  'input-too-large': BAD_INPUT,
+  unreachable: NO_CONNECTION,
+  'connection-refused': NO_CONNECTION,
+  timeout: NO_ANSWER,
+  'connection-lost': { ...NO_ANSWER, device: 'leaving' },
+  'certificate-untrusted': SHUT,
+  'certificate-changed': SHUT,
+  'sign-in-required': SHUT,
+  'sign-in-failed': { ...SHUT, refusesCredentials: true },
+  'sign-in-paused': { ...SHUT, refusesCredentials: true },
+  'account-locked': { ...SHUT, refusesCredentials: true },
+  'basic-refused': SHUT,
+  'not-activated': SHUT,
+  'no-permission': answered('no-permission'),
+  'malformed-answer': answered('unreadable', true),
+  'answer-too-large': answered('unreadable'),
+  'device-busy': answered('busy', true),
+  'device-error': answered('trouble'),
+  'invalid-operation': answered('lacks'),
+  'invalid-format': answered('refuses'),
+  'invalid-content': answered('refuses'),
+  'not-supported': answered('lacks'),
+  'reboot-required': answered('trouble'),
+  'not-found': answered('lacks'),
+  refused: answered('refuses'),
+  'vault-locked': OWN_TROUBLE,
+  'vault-damaged': OWN_TROUBLE,
+  'storage-damaged': OWN_TROUBLE,
+  'data-folder-in-use': OWN_TROUBLE,
+  'too-many-files': OWN_TROUBLE,
+  cancelled: { ...OWN_TROUBLE, request: 'may-have-arrived' },
+  'not-available': OWN_TROUBLE,
+  internal: { ...OWN_TROUBLE, request: 'may-have-arrived' },
+};
+
+/** What the questions below need of an error; `sent` is what the transport saw of this very request. */
+export type Failure = Pick<ErrorShape, 'code' | 'sent'>;
+
+/** Returns whether the device may have acted on the request that ended with this error. */
+export function mayHaveArrived({ code, sent }: Failure): boolean {
+  return sent ?? MEANINGS[code].request !== 'not-sent';
+}
+
+/** Returns whether the device answered with a readable no; one that was too busy to look at the request said neither yes nor no. */
+export function saysNo({ code }: Failure): boolean {
+  const { request, answer } = MEANINGS[code];
+  return request === 'answered-no' && answer !== 'busy';
+}
+
+/** Returns whether the connection to the device is gone: it is off, restarting, or the network is cut. */
+export function isGone({ code }: Failure): boolean {
+  return MEANINGS[code].device === 'gone' || MEANINGS[code].device === 'leaving';
+}
+
+/** Returns whether no connection to the device came about at all. */
+export function isUnreachable(error: Failure): boolean {
+  return MEANINGS[error.code].device === 'gone' && !mayHaveArrived(error);
+}
+
+/** Returns whether the device, or caution about who answers there, lets this account do nothing at all. */
+export function isShutOut({ code }: Failure): boolean {
+  return MEANINGS[code].device === 'shut';
+}
+
+/** Returns whether a device refused the user name and password. */
+export function refusesCredentials({ code }: Failure): boolean {
+  return MEANINGS[code].refusesCredentials === true;
+}
+
+/** Returns whether the error says nothing about the device, because the device was not asked. */
+export function isSilentAboutDevice({ code }: Failure): boolean {
+  return MEANINGS[code].device === 'unasked' || code === 'sign-in-paused';
+}
+
+/** Returns whether the same request may do better a moment later. */
+export function isWorthWaiting({ code }: Failure): boolean {
+  return MEANINGS[code].passes;
+}
+
+/** Returns whether every other request to this device would fail for the same reason now. */
+export function stopsDevice(error: Failure): boolean {
+  const { scope } = MEANINGS[error.code];
+  return scope !== 'request' || isUnreachable(error);
+}
+
+/** Returns whether nothing further can be asked of the device now: its connection is gone, or it lets nobody in. */
+export function isDeviceLost(error: Failure): boolean {
+  return isGone(error) || stopsDevice(error);
+}
+
+/** Returns whether this program itself is in the way, and nothing was sent. */
+export function isOwnTrouble(error: Failure): boolean {
+  return MEANINGS[error.code].scope === 'program' && !mayHaveArrived(error);
+}
+
+/** Returns what kind of answer the device gave; undefined where none came. */
+export function answerKind({ code }: Failure): AnswerKind | undefined {
+  return MEANINGS[code].answer;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import {
+  answerKind,
+  isGone,
+  isOwnTrouble,
+  isShutOut,
+  isUnreachable,
+  isWorthWaiting,
+  mayHaveArrived,
+  saysNo,
+  stopsDevice,
+} from '../../src/shared/error-meaning.ts';
+import { ERROR_CODES } from '../../src/shared/errors.ts';
+
+describe('what an error says about its request', () => {
+  // Would catch: a vault locked in between that makes a person "may have arrived" and a setting "failed".
+  it.each([
+    'vault-locked',
+    'vault-damaged',
+    'storage-damaged',
+    'too-many-files',
+    'changed-meanwhile',
+    'usage',
+  ] as const)('%s: nothing was sent', (code) => {
+    expect(mayHaveArrived({ code })).toBe(false);
+    expect(saysNo({ code })).toBe(false);
+  });
+
+  // Would catch: a write sent twice, because a lost answer counted as a lost request.
+  it.each(['timeout', 'connection-lost', 'malformed-answer', 'answer-too-large', 'internal'] as const)(
+    '%s: it may have arrived, unless the transport saw that it had not left',
+    (code) => {
+      expect(mayHaveArrived({ code })).toBe(true);
+      expect(mayHaveArrived({ code, sent: false })).toBe(false);
+    },
+  );
+
+  // Would catch: a busy device, or one with an error of its own, whose answer is taken for a refusal of the content.
+  it('busy is no no, and trouble inside the device is told from refused content', () => {
+    expect(saysNo({ code: 'device-busy' })).toBe(false);
+    expect(isWorthWaiting({ code: 'device-busy' })).toBe(true);
+    expect(answerKind({ code: 'device-error' })).toBe('trouble');
+    expect(answerKind({ code: 'invalid-content' })).toBe('refuses');
+    expect(answerKind({ code: 'not-supported' })).toBe('lacks');
+  });
+});
+
+describe('what an error says about its device', () => {
+  // Would catch: one forbidden path that ends the work on a whole device.
+  it('a missing right concerns one request, a missing sign-in the whole device', () => {
+    expect(stopsDevice({ code: 'no-permission' })).toBe(false);
+    expect(isShutOut({ code: 'no-permission' })).toBe(false);
+    expect(stopsDevice({ code: 'sign-in-failed' })).toBe(true);
+    expect(stopsDevice({ code: 'not-activated' })).toBe(true);
+  });
+
+  // Would catch: a device that hangs on one question taken for one that is switched off.
+  it('a request that left and was not answered does not make the device unreachable', () => {
+    expect(isUnreachable({ code: 'timeout', sent: true })).toBe(false);
+    expect(isUnreachable({ code: 'timeout', sent: false })).toBe(true);
+    expect(isUnreachable({ code: 'connection-lost', sent: false })).toBe(false);
+    expect(isGone({ code: 'connection-lost' })).toBe(true);
+  });
+});
+
+describe('every code', () => {
+  // Would catch: a code that is both the device's answer and a request that never left.
+  it.each(ERROR_CODES)('%s has one meaning', (code) => {
+    if (answerKind({ code }) !== undefined) expect(mayHaveArrived({ code })).toBe(true);
+    if (isOwnTrouble({ code })) expect(isGone({ code }) || isShutOut({ code })).toBe(false);
+    if (isShutOut({ code })) expect(stopsDevice({ code })).toBe(true);
+  });
+});

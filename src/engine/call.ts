@@ -41,52 +41,47 @@ interface CallerOptions {
   readonly devices: DeviceDirectory;
 }
 
-/** Throws for a wrong request (nothing is sent then) and for no answer; a refusal is an answer. */
-export function createCaller({ clients, devices }: CallerOptions) {
-  return async function call(
-    request: CallRequest,
-    signal: AbortSignal,
-    onExchange?: RequestOptions['onExchange'],
-  ): Promise<CallAnswer> {
+/** A write that was checked and encoded, and goes out with each `send`. */
+export interface PreparedWrite {
+  readonly operation: Operation;
+  /** Address of the device. */
+  readonly device: string;
+  /** What is unusual about the values, although the device may take them. */
+  readonly warnings: readonly ErrorShape[];
+  /** Wire text. */
+  readonly body: string | undefined;
+  /** Sends it once. Throws where no answer came; a refusal is an answer. */
+  readonly send: (options: RequestOptions) => Promise<Answer>;
+}
+
+/**
+ * Returns a function that checks a write against its definition and against the limits of its device, and encodes it as
+ * the device itself writes. Reads from the device, and changes nothing on it. Throws for a wrong request, and where the
+ * device cannot be read.
+ */
+export function createPreparer({ clients, devices }: CallerOptions) {
+  return async function prepare(request: CallRequest, options: RequestOptions): Promise<PreparedWrite> {
     const operation = requireOperation(request.operation);
     const { url, profile } = devices.settings(request.deviceId);
     const params = request.params ?? {};
     refuseMasked(request.body, operation.id);
     buildPath(operation, params, profile.pathPrefix);
     const client = clients.get(request.deviceId);
-    const options: RequestOptions = { signal, ...defined({ onExchange }) };
-
-    if (request.raw === true) {
-      const answer = await client.write(operation, params, rawBody(request.body), options);
-      return {
-        ...outcome(answer, { operation: operation.id, device: url }),
-        value: undefined,
-        notes: [],
-        raw: answer.shown(answer.text),
-      };
-    }
+    const prepared = (body: string | undefined, warnings: readonly ErrorShape[]): PreparedWrite => ({
+      operation,
+      device: url,
+      warnings,
+      body,
+      send: (sending) => client.write(operation, params, body, sending),
+    });
+    if (request.raw === true) return prepared(rawBody(request.body), []);
     requireSpecified(operation);
     checkBody(operation, request.body);
     requireConsent({ operation, value: request.body, url, allowed: request.allowPlainFields });
-    if (operation.method === 'GET') {
-      const answer = await client.read(operation, params, options);
-      return {
-        ...outcome(answer, { operation: operation.id, device: url }),
-        ...answer.shown({ value: answer.value, ...besides(operation, answer) }),
-        notes: answer.notes.map((note) => withValues(note, answer.shown)),
-      };
-    }
     const warnings = await checkLimits(request, operation, url, options);
-    const body =
-      operation.request === undefined
-        ? undefined
-        : encode(
-            operation.request,
-            inUtc(operation.request, request.body),
-            await rootOptions(request.deviceId, operation, params, signal),
-          );
-    const answer = written(await client.write(operation, params, body, options), operation, url);
-    return warnings.length === 0 ? answer : { ...answer, warnings };
+    if (operation.request === undefined) return prepared(undefined, warnings);
+    const root = await rootOptions(request.deviceId, operation, params, options.signal);
+    return prepared(encode(operation.request, inUtc(operation.request, request.body), root), warnings);
   };
 
   /** Refuses what this device says it does not take; where it reports no limits the specification's stand. Gives what is merely unusual. */
@@ -141,6 +136,49 @@ export function createCaller({ clients, devices }: CallerOptions) {
       if (toErrorShape(error).code === 'malformed-answer') return fallback;
       throw error;
     }
+  }
+}
+
+/** Throws for a wrong request (nothing is sent then) and for no answer; a refusal is an answer. */
+export function createCaller({ clients, devices }: CallerOptions) {
+  const prepare = createPreparer({ clients, devices });
+  return async function call(
+    request: CallRequest,
+    signal: AbortSignal,
+    onExchange?: RequestOptions['onExchange'],
+  ): Promise<CallAnswer> {
+    const operation = requireOperation(request.operation);
+    const options: RequestOptions = { signal, ...defined({ onExchange }) };
+    if (operation.method === 'GET' && request.raw !== true) return read(operation, request, options);
+    const { device, warnings, send } = await prepare(request, options);
+    const answer = await send(options);
+    if (request.raw === true)
+      return {
+        ...outcome(answer, { operation: operation.id, device }),
+        value: undefined,
+        notes: [],
+        raw: answer.shown(answer.text),
+      };
+    return { ...written(answer, operation, device), ...(warnings.length === 0 ? {} : { warnings }) };
+  };
+
+  async function read(
+    operation: Operation,
+    request: CallRequest,
+    options: RequestOptions,
+  ): Promise<CallAnswer> {
+    const { url, profile } = devices.settings(request.deviceId);
+    const params = request.params ?? {};
+    refuseMasked(request.body, operation.id);
+    buildPath(operation, params, profile.pathPrefix);
+    requireSpecified(operation);
+    checkBody(operation, request.body);
+    const answer = await clients.get(request.deviceId).read(operation, params, options);
+    return {
+      ...outcome(answer, { operation: operation.id, device: url }),
+      ...answer.shown({ value: answer.value, ...besides(operation, answer) }),
+      notes: answer.notes.map((note) => withValues(note, answer.shown)),
+    };
   }
 }
 

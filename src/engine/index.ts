@@ -5,7 +5,7 @@ import { defined } from '../shared/defined.ts';
 import { once } from '../shared/once.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 import type { Engine, EngineOptions, JobsApi, TemplatesApi } from './api.ts';
-import { createCaller, createRequester } from './call.ts';
+import { createCaller, createPreparer, createRequester } from './call.ts';
 import { bodiesOf, UNDESCRIBED, withTrace } from './exchange.ts';
 import { createCapabilityReader } from './capabilities.ts';
 import { systemClock } from './clock.ts';
@@ -149,6 +149,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     capture,
     secrets: deviceSecrets,
     call,
+    prepare: createPreparer({ clients, devices: directory }),
     operations,
   });
   const { close: endDiscovery, ...discovery } = createDiscovery({

@@ -3,6 +3,7 @@ import { once } from '../shared/once.ts';
 import type { JobKindName } from '../shared/model.ts';
 import type { Clock, EngineOptions } from './api/host.ts';
 import type { DevicesApi, OperationsApi, SitesApi, TemplatesApi } from './api/routes.ts';
+import type { createPreparer } from './call.ts';
 import { Applying, createPlans, createRetry } from './apply/wing.ts';
 import type { DeviceClients } from './device/client-types.ts';
 import type { DeviceDirectory } from './device/directory.ts';
@@ -38,6 +39,7 @@ interface Base extends Pick<EngineOptions, 'dataDir' | 'face' | 'resourcesDir' |
   readonly capture: TemplatesApi['capture'];
   readonly secrets: DeviceSecrets;
   readonly call: OperationsApi['call'];
+  readonly prepare: ReturnType<typeof createPreparer>;
   readonly operations: OperationsApi;
 }
 

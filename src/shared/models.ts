@@ -224,8 +224,10 @@ export interface ModelUnit {
     /** The port was taken by another program once: another one may be used. */
     readonly portLost?: boolean;
   };
-  /** Of `restart`: it was seen away. */
+  /** Of `restart`, and of an engine that counts after a restart: the device was seen away. */
   readonly left?: boolean;
+  /** Of `engine`: the device took the package, and asked for a restart first (status 7). */
+  readonly awaitsRestart?: boolean;
   /** Of `engine`. */
   readonly engine?: number;
   /** As the device reports it (part 1, 3). */
@@ -249,7 +251,7 @@ export interface ModelUnit {
 
 /** What became of a change of one engine or package; `accepted`: the device shows nothing that tells. */
 export interface ModelChanged {
-  readonly outcome: 'effective' | 'accepted' | 'ignored';
+  readonly outcome: 'effective' | 'accepted' | 'ignored' | 'needs-reboot' | 'unknown';
   /** Of the engine afterwards. */
   readonly status?: number;
   readonly mpid?: string;

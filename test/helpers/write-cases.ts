@@ -178,6 +178,8 @@ export interface WriteProxy {
   readonly sends: () => number;
   /** From now on writes are treated as this case says; undefined: all pass. */
   play(next: WriteCase | undefined): void;
+  /** From now on answers to requests whose path holds this text are changed on their way. */
+  rewrite(path: string, change: (body: string) => string): void;
   close(): Promise<void>;
 }
 
@@ -192,6 +194,7 @@ export async function startWriteProxy(options: WriteProxyOptions): Promise<Write
   let current: WriteCase | undefined;
   let [sends, left, looks] = [0, Infinity, 0];
   let late: (() => Promise<Upstream>) | undefined;
+  let rewrite: { readonly path: string; readonly change: (body: string) => string } | undefined;
   const { port: targetPort, hostname } = new URL(options.target);
 
   const forward = (incoming: IncomingMessage, body: Buffer): Promise<Upstream> =>
@@ -222,7 +225,12 @@ export async function startWriteProxy(options: WriteProxyOptions): Promise<Write
         await late();
         late = undefined;
       }
-      pass(response, await forward(incoming, body));
+      const upstream = await forward(incoming, body);
+      const isChanged = rewrite !== undefined && request.path.includes(rewrite.path);
+      const changed = isChanged
+        ? Buffer.from(rewrite?.change(upstream.body.toString('utf8')) ?? '')
+        : upstream.body;
+      pass(response, { ...upstream, body: changed });
       return;
     }
     left -= 1;
@@ -249,6 +257,9 @@ export async function startWriteProxy(options: WriteProxyOptions): Promise<Write
     play(next) {
       current = next;
       [sends, looks, left, late] = [0, 0, next?.times ?? Infinity, undefined];
+    },
+    rewrite(path, change) {
+      rewrite = { path, change };
     },
     async close() {
       server.closeAllConnections();

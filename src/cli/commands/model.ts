@@ -200,9 +200,11 @@ async function agreed(
   return askToGoOn(invocation, out.say('model.cli.go-on'), say('model.cli.confirm-yes'));
 }
 
-/** The device said yes, and does not show it. */
+/** Returns an error where the device does not show the change, or nobody knows whether it took it. */
 function notTaken(changed: ModelChanged | undefined): ErrorShape | undefined {
-  return changed?.outcome === 'ignored' ? { code: 'refused', source: 'device', message: '' } : undefined;
+  return changed?.outcome === 'ignored' || changed?.outcome === 'unknown'
+    ? { code: 'refused', source: 'device', message: '' }
+    : undefined;
 }
 
 function print(

@@ -1,20 +1,32 @@
-/** Operations of the AI platform on one device, as a transfer asks them: a refusal is thrown, a busy device is asked again. */
+/** Operations of the AI platform on one device, as the steps of a transfer ask them. */
 import { defined } from '../../shared/defined.ts';
-import { say } from '../../shared/details.ts';
-import { FieldwrightError, deviceError } from '../../shared/errors.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
 import type { Clock } from '../api/host.ts';
-import type { OperationsApi } from '../api/routes.ts';
+import type { CallRequest, OperationsApi } from '../api/routes.ts';
+import type { PreparedWrite } from '../call.ts';
+import type { RequestOptions } from '../device/client-types.ts';
+import { settleWrite, type Conclusion, type Seen } from '../write/settle-write.ts';
 
-interface AiCallsOptions {
+/** How a wing reads from a device, and prepares what it writes. */
+export interface AiOperations {
   readonly call: OperationsApi['call'];
+  readonly prepare: (request: CallRequest, options: RequestOptions) => Promise<PreparedWrite>;
+}
+
+interface AiCallsOptions extends AiOperations {
   readonly deviceId: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** Busy means not processed: the same request may go out again. */
-const BUSY_DELAYS_MS = [500, 2_000, 5_000];
+export interface AiWrite {
+  readonly operation: string;
+  readonly params?: Params;
+  readonly body?: unknown;
+  /** Returns whether the device shows that it took the write. Absent where nothing shows it. */
+  readonly hasTaken?: () => Promise<boolean>;
+}
 
 export class AiCalls {
   readonly #options: AiCallsOptions;
@@ -23,7 +35,7 @@ export class AiCalls {
     this.#options = options;
   }
 
-  /** Value of a GET. Throws where there is no answer, and a refusal. */
+  /** Reads the value of a GET. Throws where there is no answer, and a refusal. */
   async read<T>(operation: string, params?: Params): Promise<T> {
     const { call, deviceId, signal } = this.#options;
     const answer = await call({ deviceId, operation, ...defined({ params }) }, signal);
@@ -31,18 +43,36 @@ export class AiCalls {
     return answer.value as T;
   }
 
-  /** PUT, POST or DELETE; never cut off by a cancel. Throws where there is no answer, and a refusal. */
-  async write(operation: string, params?: Params, body?: unknown): Promise<void> {
-    const { call, deviceId, clock, signal } = this.#options;
-    const request = { deviceId, operation, ...defined({ params, body }) };
-    for (const delay of BUSY_DELAYS_MS) {
-      const { outcome, error } = await call(request, UNSTOPPED);
-      if (error === undefined || outcome === 'needs-reboot') return;
-      if (error.code !== 'device-busy') throw new FieldwrightError(error);
-      await clock.delay(delay, signal);
-    }
-    throw deviceError('device-busy', say('device.busy'), { operation });
+  /**
+   * Sends a PUT, POST or DELETE, looks at the device afterwards and says what became of it; never cut off by a cancel.
+   * The caller has journalled its intent. Throws what is wrong with the write itself, and where the device cannot be read
+   * before it.
+   */
+  async settle({ hasTaken, ...write }: AiWrite): Promise<Conclusion> {
+    const { prepare, deviceId, clock } = this.#options;
+    const { operation, device, send } = await prepare({ deviceId, ...write }, { signal: UNSTOPPED });
+    return settleWrite<undefined>({
+      operation,
+      device,
+      clock,
+      signal: UNSTOPPED,
+      intend: () => Promise.resolve(),
+      send: () => send({ signal: UNSTOPPED }),
+      ...(hasTaken === undefined ? {} : { look: async () => seenAs(await hasTaken()) }),
+    });
   }
+}
+
+function seenAs(hasTaken: boolean): Seen<undefined> {
+  return { kind: hasTaken ? 'taken' : 'untouched', shown: undefined };
+}
+
+/** Throws the error of a write that the device did not get or did not take; returns every other conclusion. */
+export function requireTaken(conclusion: Conclusion): Conclusion {
+  const { outcome, error } = conclusion;
+  if ((outcome === 'refused' || outcome === 'failed') && error !== undefined)
+    throw new FieldwrightError(error);
+  return conclusion;
 }
 
 /** What was sent is waited for, whoever stops meanwhile. */

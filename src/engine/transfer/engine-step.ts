@@ -1,10 +1,11 @@
 /** The package into one engine: what stands there makes room, it is loaded, and it runs when the engine says so. */
-import { isGone } from '../../shared/error-meaning.ts';
 import { defined } from '../../shared/defined.ts';
 import { detailOf, say, type DetailId } from '../../shared/details.ts';
-import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
 import { ENGINE_STATES, type EngineView } from '../../shared/models.ts';
+import { requireTaken, type AiWrite } from './ai-calls.ts';
 import { readEngines } from './board.ts';
+import { watchRestart } from './restart-step.ts';
 import type { ModelResult } from './documents.ts';
 import { endWith, pause, trouble, type Send, type StepEnd } from './send.ts';
 
@@ -16,14 +17,16 @@ const LOOKS_OF_TROUBLE = 3;
 /** It holds nothing, although it was told to load. */
 const LOOKS_OF_EMPTY = 10;
 
-export async function engineStep(send: Send, unit: ModelResult): Promise<StepEnd> {
-  const end = await loadAndWatch(send, unit).catch((thrown: unknown) => endWith(send, thrown));
+/** `waitMs`: how long a device that asks for a restart has for it within its turn; 0: one look. */
+export async function engineStep(send: Send, unit: ModelResult, waitMs: number): Promise<StepEnd> {
+  const end = await loadAndWatch(send, unit, waitMs).catch((thrown: unknown) => endWith(send, thrown));
   return end.kind === 'failed' ? { ...end, error: withPrevious(end.error, send.units.at(unit.index)) } : end;
 }
 
-async function loadAndWatch(send: Send, unit: ModelResult): Promise<StepEnd> {
+async function loadAndWatch(send: Send, unit: ModelResult, waitMs: number): Promise<StepEnd> {
   const { calls, body, units } = send;
   const { engine = 0 } = unit;
+  if (unit.awaitsRestart === true) return afterRestart(send, unit, waitMs);
   const all = await readEngines(calls);
   const here = all.filter((view) => view.engine === engine);
   const status = here[0]?.status;
@@ -37,9 +40,12 @@ async function loadAndWatch(send: Send, unit: ModelResult): Promise<StepEnd> {
     const leaving = await leavingFor(send, loaded);
     beside = loaded.length > leaving.length;
     await units.begin(unit, { stage: 'loading', previous: merged(unit.previous, leaving) });
-    if (leaving.length > 0) await unload(send, engine, leaving);
+    const unloaded = leaving.length === 0 || (await unload(send, engine, leaving));
     units.log(detailOf('model.loading', { engine }));
-    await load(send, engine);
+    if (!unloaded || !(await load(send, engine))) {
+      units.show(unit, { awaitsRestart: true });
+      return afterRestart(send, units.at(unit.index), waitMs);
+    }
   }
   units.show(unit, { stage: 'loading' });
   return untilRunning(send, unit, beside);
@@ -52,31 +58,51 @@ async function leavingFor({ calls }: Send, loaded: readonly EngineView[]): Promi
   return loaded.length < loadMPMaxNum ? [] : loaded;
 }
 
-async function unload(send: Send, engine: number, leaving: readonly EngineView[]): Promise<void> {
-  send.units.log(detailOf('model.unloading', { engine, mpid: leaving.map(({ MPID }) => MPID).join(', ') }));
-  await heard(send, () => send.calls.write('aiPlatform.engine.unload', { engineID: engine }));
+/** The engine takes what it was told with the next restart of its device (status 7): a person restarts it, then it is watched on. */
+async function afterRestart(send: Send, unit: ModelResult, waitMs: number): Promise<StepEnd> {
+  const { calls, body } = send;
+  const { engine = 0 } = unit;
+  const back = await watchRestart(send, unit, {
+    waitMs,
+    arrived: async ({ left }) => {
+      const isThere = async (): Promise<boolean> =>
+        (await readEngines(calls)).some((view) => view.engine === engine && view.MPID === body.mpid);
+      return left || (await isThere().catch(() => false)) ? { kind: 'done', outcome: 'accepted' } : undefined;
+    },
+  });
+  return back.kind === 'done' ? untilRunning(send, send.units.at(unit.index), false) : back;
 }
 
-async function load(send: Send, engine: number): Promise<void> {
+/** Returns false where it counts after a restart only. */
+async function unload(send: Send, engine: number, leaving: readonly EngineView[]): Promise<boolean> {
+  const { units, calls } = send;
+  const left = new Set(leaving.map(({ MPID }) => MPID));
+  units.log(detailOf('model.unloading', { engine, mpid: [...left].join(', ') }));
+  return isTaken(send, {
+    operation: 'aiPlatform.engine.unload',
+    params: { engineID: engine },
+    hasTaken: async () =>
+      !(await readEngines(calls)).some((view) => view.engine === engine && left.has(view.MPID)),
+  });
+}
+
+/** Returns false where it counts after a restart only. */
+async function load(send: Send, engine: number): Promise<boolean> {
   const { mpid, mpName } = send.body;
-  await heard(send, () =>
-    send.calls.write(
-      'aiPlatform.engine.load',
-      { engineID: engine },
-      { MPID: mpid, ...defined({ MPName: mpName }) },
-    ),
-  );
+  return isTaken(send, {
+    operation: 'aiPlatform.engine.load',
+    params: { engineID: engine },
+    body: { MPID: mpid, ...defined({ MPName: mpName }) },
+    hasTaken: async () =>
+      (await readEngines(send.calls)).some((view) => view.engine === engine && view.MPID === mpid),
+  });
 }
 
-/** Where the answer was lost, whether it was heard shows at the engine. */
-async function heard({ units }: Send, write: () => Promise<void>): Promise<void> {
-  try {
-    await write();
-  } catch (thrown) {
-    const error = toErrorShape(thrown);
-    if (!isGone(error) || error.sent === false) throw thrown;
-    units.log({ id: 'model.ask-unheard' });
-  }
+/** Sends a write whose effect shows at the engine, which is watched afterwards. Throws where the device did not get or take it. */
+async function isTaken({ calls, units }: Send, write: AiWrite): Promise<boolean> {
+  const { outcome } = requireTaken(await calls.settle(write));
+  if (outcome === 'unknown') units.log({ id: 'model.ask-unheard' });
+  return outcome !== 'needs-reboot';
 }
 
 /** `beside`: other packages stay on the engine, and say nothing about this one. */

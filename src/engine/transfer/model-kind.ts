@@ -5,14 +5,14 @@ import { userError, type ErrorShape } from '../../shared/errors.ts';
 import type { ApplyOptions } from '../../shared/model.ts';
 import type { ModelFinding, ModelPlan, ModelPlanDevice } from '../../shared/models.ts';
 import type { Clock } from '../api/host.ts';
-import type { OperationsApi } from '../api/routes.ts';
 import { refuseTurn } from '../jobs/device-turn.ts';
 import type { ContinuedTurn, JobContext, JobKind, JobTurn, NewDevice, NewJob } from '../jobs/job-kind.ts';
 import { isUnfinished } from '../jobs/job-state.ts';
 import { newJobId } from '../jobs/jobs.ts';
 import { locate, type Finder } from '../jobs/locate-device.ts';
 import type { StoredDevice } from '../jobs/stored-job.ts';
-import { AiCalls } from './ai-calls.ts';
+import { isGone } from '../../shared/error-meaning.ts';
+import { AiCalls, type AiOperations } from './ai-calls.ts';
 import { AwakeTime } from './awake-time.ts';
 import { aboutOf, modelSchemas, newUnits, type ModelBody, type ModelDocuments } from './documents.ts';
 import { followDevice, sendToDevice } from './send-device.ts';
@@ -25,7 +25,8 @@ import type { Waiting } from './serve/doctor/judge.ts';
 export interface ModelKindOptions {
   readonly finder: Finder;
   readonly clock: Clock;
-  readonly call: OperationsApi['call'];
+  readonly call: AiOperations['call'];
+  readonly prepare: AiOperations['prepare'];
   /** Why a device may not come for the file. */
   readonly examine: (device: { readonly url: string }, waiting: Waiting) => Promise<readonly ModelFinding[]>;
   /** A device needs a restart, or was restarted. */
@@ -190,7 +191,7 @@ export class ModelKind {
   }
 
   #send({ position, deviceId, name, url }: Place, body: ModelBody, token: string, context: JobContext): Send {
-    const { call, clock, examine, onRestart } = this.#options;
+    const { call, prepare, clock, examine, onRestart } = this.#options;
     const units = new DeviceUnits(position, context);
     return {
       body,
@@ -199,7 +200,7 @@ export class ModelKind {
       token,
       units,
       time: new AwakeTime(context, units),
-      calls: new AiCalls({ call, deviceId, clock, signal: context.job.stopped }),
+      calls: new AiCalls({ call, prepare, deviceId, clock, signal: context.job.stopped }),
       server: this.#server,
       file: () => this.#file(context.job.id, body),
       examine: (waiting) => examine({ url }, waiting).catch(() => []),
@@ -231,7 +232,7 @@ interface Place {
 }
 
 function wasAway({ error }: StoredModelDevice): boolean {
-  return error?.source === 'device' && error.code !== 'refused' && error.code !== 'not-allowed';
+  return error !== undefined && isGone(error);
 }
 
 /** Throws where the vault is locked. */

@@ -10,10 +10,10 @@ import { userError } from '../../shared/errors.ts';
 import { hasUnseen } from '../../shared/text/unseen.ts';
 import type { ChosenFile, ModelChanged, ModelFinding, ModelPlanEvent } from '../../shared/models.ts';
 import type { Clock } from '../api/host.ts';
-import type { DevicesApi, OperationsApi } from '../api/routes.ts';
+import type { DevicesApi } from '../api/routes.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { AiCalls } from './ai-calls.ts';
+import { AiCalls, type AiOperations } from './ai-calls.ts';
 import { readBoard } from './board.ts';
 import {
   loadEngine,
@@ -43,7 +43,8 @@ interface ModelsOptions {
   readonly clock: Clock;
   /** Files that pages send are kept in it. */
   readonly dataDir: string;
-  readonly call: OperationsApi['call'];
+  readonly call: AiOperations['call'];
+  readonly prepare: AiOperations['prepare'];
   readonly devices: Pick<DevicesApi, 'find' | 'addTransient'>;
   readonly doctor: (
     request: {
@@ -70,7 +71,7 @@ export class Models {
   #jobs: Jobs | undefined;
 
   constructor(options: ModelsOptions) {
-    const { clock, call, devices, onRestart } = options;
+    const { clock, call, prepare, devices, onRestart } = options;
     this.#options = options;
     this.#received = new ReceivedFiles({
       folder: join(options.dataDir, 'packages'),
@@ -89,6 +90,7 @@ export class Models {
       finder: devices,
       clock,
       call,
+      prepare,
       onRestart,
       examine: (device, waiting) =>
         options.doctor({ devices: [device], waiting }, AbortSignal.timeout(DOCTOR_DEADLINE_MS)),
@@ -201,8 +203,8 @@ export class Models {
   }
 
   #calls(deviceId: string, signal: AbortSignal): AiCalls {
-    const { call, clock } = this.#options;
-    return new AiCalls({ call, deviceId, clock, signal });
+    const { call, prepare, clock } = this.#options;
+    return new AiCalls({ call, prepare, deviceId, clock, signal });
   }
 
   /** Of a job that was not stopped by a person. */

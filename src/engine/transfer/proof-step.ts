@@ -2,7 +2,9 @@
 import { defined } from '../../shared/defined.ts';
 import { detailOf } from '../../shared/details.ts';
 import { ENGINE_STATES } from '../../shared/models.ts';
+import { requireTaken } from './ai-calls.ts';
 import { readEngines, readPackages } from './board.ts';
+import { deletePackage } from './engine-changes.ts';
 import { endWith, trouble, type Send, type StepEnd } from './send.ts';
 
 export async function proofStep(send: Send): Promise<StepEnd> {
@@ -61,8 +63,8 @@ export async function previousStep(send: Send): Promise<StepEnd> {
         units.log(detailOf('model.previous-in-use', { mpid }));
         continue;
       }
-      await calls.write('aiPlatform.models.delete', { MPID: mpid });
-      if ((await readPackages(calls)).some(({ MPID }) => MPID === mpid))
+      const { outcome } = requireTaken(await deletePackage(mpid, calls));
+      if (outcome !== 'effective')
         return { kind: 'failed', error: trouble(send, 'refused', 'model.not-removed', { mpid }) };
       units.log(detailOf('model.removed', { mpid }));
     }

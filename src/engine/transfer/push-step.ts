@@ -1,12 +1,15 @@
 /** The package in a request, where the device says that it takes one so; the specification does not show how (part 1, 2.1). */
-import { isGone } from '../../shared/error-meaning.ts';
+import { mayHaveArrived, saysNo } from '../../shared/error-meaning.ts';
 import { defined } from '../../shared/defined.ts';
 import { detailOf } from '../../shared/details.ts';
-import { refusalOf } from '../../protocol/index.ts';
 import { readPackages, readPercent } from './board.ts';
 import { pushPackage } from './push/push-package.ts';
 import { endWith, type Send, type StepEnd } from './send.ts';
 import { toErrorShape } from '../../shared/errors.ts';
+import { specifiedOperation } from '../specified.ts';
+import { concludeAnswer } from '../write/sent.ts';
+
+const CREATE = specifiedOperation('aiPlatform.models.create');
 
 export async function pushStep(send: Send): Promise<StepEnd> {
   const { units, body, calls, context, device } = send;
@@ -33,20 +36,14 @@ export async function pushStep(send: Send): Promise<StepEnd> {
         });
       },
     });
-    const { status } = answer;
-    if (status.kind !== 'ok' && status.kind !== 'needs-reboot') {
-      const place = {
-        operation: 'aiPlatform.models.create',
-        device: device.url,
-        exchange: answer.exchange(),
-      };
-      return { kind: 'failed', error: refusalOf(status, place) };
-    }
+    const sent = concludeAnswer(answer, { operation: CREATE, device: device.url });
+    const isOpen = sent.kind === 'unclear' && (await isThere(send));
+    if ('error' in sent && !isOpen) return { kind: 'failed', error: sent.error };
     return done(send, (await readPercent(calls, body.mpid)) === 100 ? 'effective' : 'accepted');
   } catch (thrown) {
     const error = toErrorShape(thrown);
     // The answer was lost behind the last byte: the device shows whether it took it.
-    if (isGone(error) && error.sent !== false && (await isThere(send).catch(() => false)))
+    if (mayHaveArrived(error) && !saysNo(error) && (await isThere(send).catch(() => false)))
       return done(send, 'accepted');
     return endWith(send, thrown);
   }

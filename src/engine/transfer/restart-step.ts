@@ -1,9 +1,10 @@
 /** After the download the device must be restarted (part 1, 3), which this interface cannot do: a person does, and it is watched. */
-import { isGone } from '../../shared/error-meaning.ts';
+import { answerKind, isGone, isWorthWaiting } from '../../shared/error-meaning.ts';
 import { detailOf } from '../../shared/details.ts';
 import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { PackageView } from '../../shared/models.ts';
 import { readPackages } from './board.ts';
+import type { ModelResult } from './documents.ts';
 import { pause, trouble, type Send, type StepEnd } from './send.ts';
 
 /** Gently: a device that starts has other things to do. */
@@ -15,11 +16,49 @@ const LOOKS_AFTER_RESTART = 5;
 /** A refused connection tells that it restarts; a lost one twice in a row as well. */
 const CERTAIN = 2;
 
-/** `waitMs` 0: one look. */
-export async function restartStep(send: Send, waitMs: number): Promise<StepEnd> {
-  const { units, body, time, onRestart } = send;
+/** Waits until the device lists the package after its restart; `waitMs` 0: one look. */
+export function restartStep(send: Send, waitMs: number): Promise<StepEnd> {
+  const { units, body } = send;
+  return watchRestart(send, units.of('restart'), {
+    waitMs,
+    arrived: ({ packages, left, looks }) => {
+      // One that was listed before shows nothing of a restart.
+      if (packages.some(({ MPID }) => MPID === body.mpid) && (left || !body.update)) {
+        units.log(detailOf('model.listed'));
+        return { kind: 'done', outcome: 'effective', patch: { stage: 'listed' } };
+      }
+      return looks >= LOOKS_AFTER_RESTART
+        ? { kind: 'failed', error: trouble(send, 'not-found', 'model.not-listed', { mpid: body.mpid }) }
+        : undefined;
+    },
+  });
+}
+
+/** A look at a device that is there. */
+interface Arrival {
+  readonly packages: readonly PackageView[];
+  /** It was seen away before. */
+  readonly left: boolean;
+  /** Looks since it is back. */
+  readonly looks: number;
+}
+
+/** Watches a device leave and return, and asks a person for the restart; `arrived` says when the unit is through. */
+export async function watchRestart(
+  send: Send,
+  { index }: Pick<ModelResult, 'index'>,
+  {
+    waitMs,
+    arrived,
+  }: {
+    readonly waitMs: number;
+    readonly arrived: (arrival: Arrival) => StepEnd | undefined | Promise<StepEnd | undefined>;
+  },
+): Promise<StepEnd> {
+  const { units, time, onRestart } = send;
+  const unit = (): ModelResult => units.at(index);
   const until = time.now() + waitMs;
-  let evidence = units.of('restart').left === true ? CERTAIN : 0;
+  let evidence = unit().left === true ? CERTAIN : 0;
   let looks = 0;
   let wait = FIRST_LOOK_MS;
   for (let first = true; ; first = false) {
@@ -30,33 +69,27 @@ export async function restartStep(send: Send, waitMs: number): Promise<StepEnd> 
     if (seen.kind === 'away') {
       evidence += seen.error.code === 'connection-refused' ? CERTAIN : 1;
       looks = 0;
-      if (evidence >= CERTAIN && units.of('restart').left !== true) {
-        units.show(units.of('restart'), { left: true });
+      if (evidence >= CERTAIN && unit().left !== true) {
+        units.show(unit(), { left: true });
         units.log(detailOf('model.left'));
       }
     } else {
-      const left = units.of('restart').left === true;
+      const left = unit().left === true;
       if (!left) evidence = 0;
-      const listed = seen.packages.some(({ MPID }) => MPID === body.mpid);
-      // One that was listed before shows nothing of a restart.
-      if (listed && (left || !body.update)) {
-        units.log(detailOf('model.listed'));
-        onRestart('restarted');
-        return { kind: 'done', outcome: 'effective', patch: { stage: 'listed' } };
-      }
       looks += left ? 1 : 0;
+      const end = await arrived({ packages: seen.packages, left, looks });
+      if (end?.kind === 'done') onRestart('restarted');
+      if (end !== undefined) return end;
       if (looks === 1) {
         units.log(detailOf('model.back'));
         wait = FIRST_LOOK_MS;
       }
-      if (looks >= LOOKS_AFTER_RESTART)
-        return { kind: 'failed', error: trouble(send, 'not-found', 'model.not-listed', { mpid: body.mpid }) };
     }
-    if (first && units.of('restart').outcome !== 'needs-reboot') {
+    if (first && unit().outcome !== 'needs-reboot') {
       onRestart('restart-due');
       units.log(detailOf('model.restart-now'));
     }
-    if (first) units.show(units.of('restart'), { stage: 'waits-for-restart' });
+    if (first) units.show(unit(), { stage: 'waits-for-restart' });
     if (over)
       return {
         kind: 'waits',
@@ -68,7 +101,7 @@ export async function restartStep(send: Send, waitMs: number): Promise<StepEnd> 
               }),
             }),
       };
-    if (first) units.waiting(units.of('restart'));
+    if (first) units.waiting(unit());
     if (!(await pause(send, Math.min(wait, Math.max(until - time.now(), 1))))) return { kind: 'stopped' };
     wait = Math.min(wait * GROWTH, LONGEST_LOOK_MS);
   }
@@ -86,9 +119,9 @@ async function look({ calls, device }: Send): Promise<Look> {
   } catch (thrown) {
     const error = { device: device.url, ...toErrorShape(thrown) };
     if (error.code === 'cancelled') return { kind: 'stopped' };
+    if (isGone(error)) return { kind: 'away', error };
     // While it starts a device answers all kinds of things.
-    if (error.code === 'device-busy' || error.code === 'malformed-answer' || error.code === 'device-error')
-      return { kind: 'seen', packages: [] };
-    return isGone(error) ? { kind: 'away', error } : { kind: 'refused', error };
+    if (isWorthWaiting(error) || answerKind(error) === 'trouble') return { kind: 'seen', packages: [] };
+    return { kind: 'refused', error };
   }
 }

@@ -31,7 +31,7 @@ export async function sendToDevice(
     const send = prepare();
     const { waitSeconds } = send.body;
     const ended = await goThrough(send, waitSeconds * 1000);
-    held = waitSeconds > 0 && send.units.of('restart').outcome === 'needs-reboot';
+    held = waitSeconds > 0 && send.units.all.some(({ outcome }) => outcome === 'needs-reboot');
     send.units.flush();
     return ended;
   });
@@ -120,7 +120,7 @@ function work(send: Send, unit: ModelResult, waitMs: number): Promise<StepEnd> {
     case 'restart':
       return restartStep(send, waitMs);
     case 'engine':
-      return engineStep(send, unit);
+      return engineStep(send, unit, waitMs);
     case 'proof':
       return proofStep(send);
     case 'previous':

@@ -1,8 +1,10 @@
 /** The device fetches the package: asked, served, watched from both sides until it has it. */
-import { isDeviceLost } from '../../shared/error-meaning.ts';
+import { isDeviceLost, isWorthWaiting } from '../../shared/error-meaning.ts';
 import { defined } from '../../shared/defined.ts';
 import { detailOf } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import type { Conclusion } from '../write/settle-write.ts';
+import { requireTaken } from './ai-calls.ts';
 import { readPackages, readStorage } from './board.ts';
 import { judge, type Judgement } from './judge.ts';
 import { offer, pauseFor, transferOf } from './offer.ts';
@@ -217,20 +219,14 @@ class Serving {
     this.#droppedSince = undefined;
     this.#askRefused = false;
     try {
-      await this.#sendAddress(isFirst);
+      const { outcome } = await this.#sendAddress(isFirst);
+      // Whether it was heard shows when the device comes for the file.
+      if (outcome === 'unknown') units.log(detailOf('model.ask-unheard'));
       this.#refusal = undefined;
       return undefined;
     } catch (thrown) {
       const error = { device: device.url, ...toErrorShape(thrown) };
-      if (error.code === 'cancelled') return { kind: 'stopped' };
-      if (isDeviceLost(error)) {
-        // Whether it was heard shows when the device comes for the file.
-        if (error.sent === true || error.code === 'connection-lost' || error.code === 'timeout') {
-          units.log(detailOf('model.ask-unheard'));
-          return undefined;
-        }
-        return endWith(this.#send, thrown);
-      }
+      if (isDeviceLost(error)) return endWith(this.#send, thrown);
       // A device that is still at it refuses to begin anew.
       this.#refusal = error;
       this.#askRefused = true;
@@ -241,16 +237,14 @@ class Serving {
   }
 
   /** A package that the device knows already gets its address by an update (part 1, 4). */
-  async #sendAddress(isFirst: boolean): Promise<void> {
+  async #sendAddress(isFirst: boolean): Promise<Conclusion> {
     const { calls, body } = this.#send;
     const facts = { MPID: body.mpid, URL: this.#offer.url, ...defined({ MPName: body.mpName }) };
-    if (body.update) return calls.write('aiPlatform.models.update', undefined, facts);
-    try {
-      await calls.write('aiPlatform.models.create', undefined, facts);
-    } catch (thrown) {
-      if (isFirst || !(thrown instanceof FieldwrightError) || isDeviceLost(thrown.shape)) throw thrown;
-      await calls.write('aiPlatform.models.update', undefined, facts);
-    }
+    const update = { operation: 'aiPlatform.models.update', body: facts };
+    if (body.update) return requireTaken(await calls.settle(update));
+    const created = await calls.settle({ operation: 'aiPlatform.models.create', body: facts });
+    const isKnown = !isFirst && created.outcome === 'refused';
+    return requireTaken(isKnown ? await calls.settle(update) : created);
   }
 
   /** What the device says of itself; that it cannot be asked is remembered with its time. */
@@ -273,7 +267,7 @@ class Serving {
       if (isDeviceLost(error)) {
         this.#once('away', () => units.log(detailOf('model.away-meanwhile', { reason: error.message })));
         this.#awaySince ??= this.#now();
-      } else if (error.code !== 'malformed-answer' && error.code !== 'device-busy') {
+      } else if (!isWorthWaiting(error)) {
         this.#once('dropped', () =>
           units.log(detailOf('model.progress-refused', { reason: error.status?.errorMsg ?? error.message })),
         );

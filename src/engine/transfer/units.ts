@@ -82,13 +82,13 @@ export class DeviceUnits {
 
   /** What is waited for in all units that are not through: they count after the restart. */
   holdForRestart(error?: ModelResult['error']): void {
-    for (const unit of this.all)
-      if (unit.outcome === 'pending' || unit.outcome === 'needs-reboot')
-        this.settle(unit, {
-          outcome: 'needs-reboot',
-          stage: 'waits-for-restart',
-          ...(unit.step === 'restart' && error !== undefined ? { error } : {}),
-        });
+    const waiting = this.all.filter(({ outcome }) => outcome === 'pending' || outcome === 'needs-reboot');
+    for (const [nth, unit] of waiting.entries())
+      this.settle(unit, {
+        outcome: 'needs-reboot',
+        stage: 'waits-for-restart',
+        ...(nth === 0 && error !== undefined ? { error } : {}),
+      });
   }
 
   /** Brings to disk what was only shown. */

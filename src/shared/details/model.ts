@@ -9,6 +9,7 @@ export const MODEL = {
   // before
   'model.no-url':
     'The device says that it does not fetch packages from an address.\nSend it as a push (--mode push), where the device supports that.',
+  'model.no-reset': 'The device says that its engines cannot be reset.\nRestart the device instead.',
   'model.no-push':
     'The device does not say that it takes a package in a request.\nLet it fetch the package instead (--mode url).',
   'model.url-not-reported': 'The device does not report whether it fetches packages; most do.',

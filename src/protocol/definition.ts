@@ -9,7 +9,7 @@
  */
 
 import type { Detail } from '../shared/details.ts';
-import type { Constraints } from './capability/constraints.ts';
+import type { Constraints } from './capability/types.ts';
 
 /** One allowed value of a choice; `label` is for people, `value` is what the wire carries. */
 export interface Option<V extends string | number = string | number> {

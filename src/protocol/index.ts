@@ -2,6 +2,7 @@
 export * from './definition.ts';
 export * from './catalogue.ts';
 export * from './nearest.ts';
+export type { Issue } from './issue.ts';
 export * from './validate.ts';
 export * from './utc.ts';
 export * from './warnings.ts';
@@ -22,6 +23,7 @@ export * from './capability/constraints.ts';
 export * from './capability/flags.ts';
 export * from './capability/limits-for.ts';
 export * from './capability/narrow.ts';
+export type * from './capability/types.ts';
 export * from './codec/document.ts';
 export type { UnlistedNode } from './codec/notes.ts';
 export { scanJson } from './codec/json-text.ts';

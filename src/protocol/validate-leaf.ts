@@ -1,12 +1,11 @@
 /** Checks of single values: type, range, options, length, pattern, form of times. */
 import { defined } from '../shared/defined.ts';
-import { detailOf, detailText, type Detail } from '../shared/details.ts';
-import type { ErrorCode } from '../shared/errors.ts';
+import { detailOf } from '../shared/details.ts';
 import type { Field, StringField, TimeField } from './definition.ts';
 import { isXmlText } from './codec/escape.ts';
 import { isLonger, spellNumber, typeName } from './codec/scalar.ts';
 import { nearestName } from './nearest.ts';
-import type { Issue } from './validate.ts';
+import { issueOf, type Issue } from './issue.ts';
 
 type Leaf = Exclude<Field, { kind: 'object' | 'list' | 'opaque' }>;
 
@@ -63,11 +62,6 @@ export function checkLeaf(
 
 function wrongType(field: Field, path: string): Issue {
   return issueOf('wrong-type', path, detailOf('needs-type', { field: path, takes: typeName(field) }));
-}
-
-/** An issue that is said by its detail. */
-export function issueOf(code: ErrorCode, path: string, detail: Detail): Issue {
-  return { code, path, message: detailText(detail), detail };
 }
 
 function checkRange(

@@ -4,30 +4,20 @@
  */
 import { defined } from '../shared/defined.ts';
 import { detailOf, type Detail } from '../shared/details.ts';
-import type { AllowedValues, ErrorCode } from '../shared/errors.ts';
 import { nearestName } from './nearest.ts';
 import { limitsFor } from './capability/limits-for.ts';
 import { narrow, constraintAt } from './capability/narrow.ts';
-import type { Constraints } from './capability/constraints.ts';
+import type { Constraints } from './capability/types.ts';
 import type { Condition, Field, ListField, ObjectField, Payload, PeriodsPerDay } from './definition.ts';
 import { typeName } from './codec/scalar.ts';
 import { inItsUnit } from './units.ts';
-import { checkLeaf, issueOf } from './validate-leaf.ts';
+import { checkLeaf } from './validate-leaf.ts';
+import { issueOf, type Issue } from './issue.ts';
 import { controllerName, controllerOf, deciding, firstUnmet } from './fields/condition.ts';
 import { rootField } from './fields/field-at.ts';
 import { itemPath, joinPath, stepsOf } from './fields/path.ts';
 import { memberOf, valueAt } from './fields/values.ts';
 import { isPlain, own, type Plain } from './value.ts';
-
-export interface Issue {
-  readonly code: ErrorCode;
-  readonly path: string;
-  readonly message: string;
-  readonly nearest?: string;
-  readonly allowed?: AllowedValues;
-  /** Where code and limits do not say it all: the message as data, for other languages. */
-  readonly detail?: Detail;
-}
 
 export interface ValidateOptions {
   /**

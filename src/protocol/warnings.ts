@@ -3,13 +3,13 @@
  * upside down, a moment that goes out in another spelling. Warnings are told and never stand against sending.
  */
 import { detailOf } from '../shared/details.ts';
-import type { Constraints } from './capability/constraints.ts';
+import type { Constraints } from './capability/types.ts';
 import { limitsFor } from './capability/limits-for.ts';
 import { narrow } from './capability/narrow.ts';
 import type { Field, Payload } from './definition.ts';
 import { utcOf } from './utc.ts';
-import { issueOf } from './validate-leaf.ts';
-import { complaintsOf, tooManyADay, type Issue } from './validate.ts';
+import { issueOf, type Issue } from './issue.ts';
+import { complaintsOf, tooManyADay } from './validate.ts';
 import { joinPath } from './fields/path.ts';
 import { rootField } from './fields/field-at.ts';
 import { isPlain, own } from './value.ts';

@@ -1,4 +1,3 @@
-import type { ErrorShape } from './errors.ts';
 import { VALUES } from './details/values.ts';
 import { DOCUMENTS } from './details/documents.ts';
 import { REQUESTS } from './details/requests.ts';
@@ -166,11 +165,17 @@ export function detailText({ id, values }: Detail): string {
   return filledIn(DETAILS[id], values);
 }
 
+/** What happened, and what to do about it. */
+interface Sentences {
+  readonly message: string;
+  readonly hint?: string;
+}
+
 /** Message, detail and, where its entry has one, hint of an error at once. */
 export function say<Id extends DetailId>(
   id: Id,
   ...values: ValuesOf<Id>
-): Pick<ErrorShape, 'message' | 'hint'> & { readonly detail: Detail } {
+): Sentences & { readonly detail: Detail } {
   const detail = detailOf(id, ...values);
   return { ...sentences(detailText(detail)), detail };
 }
@@ -183,7 +188,7 @@ export function someOf(names: readonly string[], most = 10): string {
 }
 
 /** What happened, and what to try, as an entry of the catalogue holds them: in two lines. */
-export function sentences(text: string): Pick<ErrorShape, 'message' | 'hint'> {
+export function sentences(text: string): Sentences {
   const [message = '', hint] = text.split('\n');
   return hint === undefined ? { message } : { message, hint };
 }

@@ -13,7 +13,7 @@ import { asError } from '../template/check/problems.ts';
 import { resolveTemplate, type Resolved } from '../template/values/resolve.ts';
 import { templateHash } from '../template/versions.ts';
 import type { DeviceTask } from './apply-device.ts';
-import type { ConnectionRecord } from '../jobs/job-kind.ts';
+import type { ConnectionRecord } from '../jobs/types.ts';
 import { findKnown } from '../jobs/locate-device.ts';
 import { holdsSecrets } from '../write/holds-secrets.ts';
 

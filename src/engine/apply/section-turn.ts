@@ -5,7 +5,7 @@ import type { Change, SectionResult } from '../../shared/model.ts';
 import { redact } from '../device/redact.ts';
 import { runTurn, type TurnTask } from '../jobs/device-turn.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
-import type { UnitKey } from '../jobs/journal.ts';
+import type { UnitKey } from '../jobs/types.ts';
 import type { DeviceState } from '../plan/desired.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import { createReader, type SectionReader } from '../plans/read-section.ts';

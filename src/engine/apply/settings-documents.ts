@@ -3,16 +3,9 @@ import type { z } from 'zod';
 import { defined } from '../../shared/defined.ts';
 import type { PlanSection, SectionResult } from '../../shared/model.ts';
 import type { Resource } from '../../protocol/index.ts';
-import type { NewUnit } from '../jobs/job-kind.ts';
-import type { StoredDevice, StoredJob, StoredUnit } from '../jobs/stored-job.ts';
+import type { NewUnit, StoredDevice, StoredJob, StoredUnit } from '../jobs/types.ts';
 import type { ResolvedSection } from '../template/document.ts';
-import type { settingsSchemas } from './settings-schemas.ts';
-
-/** What was confirmed for a section, beside its changes. */
-export type Confirmed = Pick<
-  PlanSection,
-  'state' | 'optional' | 'baseline' | 'lost' | 'adjustments' | 'problems'
->;
+import type { Confirmed, settingsSchemas } from './settings-schemas.ts';
 
 type Schemas = ReturnType<typeof settingsSchemas>;
 export interface Settings {

@@ -1,7 +1,12 @@
 /** What the journal keeps of jobs that write settings, as it is read back: no new job needs it. */
 import { z } from 'zod';
-import type { Change, Params } from '../../shared/model.ts';
-import type { Confirmed } from './settings-documents.ts';
+import type { Change, Params, PlanSection } from '../../shared/model.ts';
+
+/** What was confirmed for a section, beside its changes. */
+export type Confirmed = Pick<
+  PlanSection,
+  'state' | 'optional' | 'baseline' | 'lost' | 'adjustments' | 'problems'
+>;
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;

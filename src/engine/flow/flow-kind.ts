@@ -9,7 +9,7 @@ import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
 import { cancelled, refuseTurn, runTurn } from '../jobs/device-turn.ts';
 import type { JobContext, JobKind, JobTurn, NewDevice } from '../jobs/job-kind.ts';
 import { isUnfinished } from '../jobs/job-state.ts';
-import type { UnitKey } from '../jobs/journal.ts';
+import type { UnitKey } from '../jobs/types.ts';
 import { isPlain } from '../../protocol/index.ts';
 import { locate, type Finder } from '../jobs/locate-device.ts';
 import type { DocumentText } from '../../shared/report.ts';

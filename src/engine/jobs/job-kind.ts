@@ -2,21 +2,21 @@
 import type { z } from 'zod';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import type { HistoryRow } from './history/history-rows.ts';
-import type {
-  ApplyOptions,
-  ConnectionProfile,
-  DeviceResult,
-  JobAbout,
-  ResumePreview,
-  UndoPreviewSection,
-  UnitResult,
-} from '../../shared/model.ts';
+import type { ApplyOptions, ResumePreview, UndoPreviewSection } from '../../shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import type { Journal } from './journal.ts';
 import type { LiveJob } from './live-job.ts';
-import type { StoredDevice, StoredJob, StoredPlace } from './stored-job.ts';
+import type {
+  DeviceEntry,
+  Documents,
+  FollowUpRecord,
+  JobEntry,
+  StoredDevice,
+  StoredJob,
+  StoredPlace,
+  UnitHistory,
+} from './types.ts';
 
 /** What a turn works with. */
 export interface JobContext {
@@ -30,40 +30,15 @@ export interface JobContext {
 /** One device's turn, with everything it needs but the job around it. Never throws; false where it did not go well. */
 export type JobTurn = (context: JobContext) => Promise<boolean>;
 
-/** How a device is reached that is in no inventory. */
-export interface ConnectionRecord {
-  readonly profile: ConnectionProfile;
-  readonly certificate?: string;
-}
-
-/** A unit as it is journalled; `document` is what its kind needs beside what is shown. */
-export interface NewUnit {
-  readonly result: UnitResult;
-  readonly document?: object;
-  /** The document is sealed by the vault. */
-  readonly sensitive?: boolean;
-}
-
-/** A device of a new job, in the order of the job's results. */
-export interface NewDevice extends Omit<DeviceResult, 'units'> {
-  readonly units: readonly NewUnit[];
-  readonly connection?: ConnectionRecord;
-  readonly document?: object;
+/** A device of a new job. */
+export interface NewDevice extends DeviceEntry {
   /** Absent where nothing can be done on it: it has its result already. */
   readonly turn?: JobTurn;
   /** Nothing would change on it, so that it tells nothing about the others: no canary. */
   readonly changesNothing?: boolean;
 }
 
-export interface NewJob {
-  readonly id: string;
-  readonly kind: string;
-  readonly title: string;
-  readonly about: JobAbout;
-  /** Id of what it is about, to find its jobs by. */
-  readonly subject?: string;
-  readonly body: object;
-  readonly options: ApplyOptions;
+export interface NewJob extends JobEntry {
   readonly devices: readonly NewDevice[];
 }
 
@@ -84,26 +59,6 @@ export interface UndoRequest<Kept extends Documents = Documents> {
   /** Somebody chose them one by one: each is in the undo, also one on which nothing was done. */
   readonly named: boolean;
   readonly options: ApplyOptions;
-}
-
-/** A follow-up that is under way: it is taken up again where the process ended. */
-export interface FollowUpRecord {
-  readonly positions: readonly number[];
-  readonly waitSeconds: number;
-}
-
-/** What a row of the history tells of a unit beside what every unit has. */
-type HistoryFields = Pick<HistoryRow, 'section' | 'params' | 'path' | 'label' | 'from' | 'to'>;
-
-/** A kind's own documents, as it keeps them and reads them back. */
-export interface Documents {
-  /** Of the job. */
-  readonly body: object;
-  readonly device: object;
-  /** What a unit's result holds beside what every unit has. */
-  readonly detail: object;
-  /** What a unit keeps and does not show. */
-  readonly unit: object;
 }
 
 export interface JobKind<Kept extends Documents = Documents> {
@@ -133,12 +88,7 @@ export interface JobKind<Kept extends Documents = Documents> {
     devices: readonly StoredDevice<Kept>[],
     record: FollowUpRecord,
   ): readonly JobTurn[];
-  readonly history?: {
-    /** What else a search finds a unit by. */
-    words?(detail: Kept['detail']): string;
-    /** One row each; none: the unit itself. */
-    rows(detail: Kept['detail'], label: string): readonly HistoryFields[];
-  };
+  readonly history?: UnitHistory<Kept['detail']>;
   /** Told when a job of this kind has ended; `done`: nothing is left of it. */
   ended?(jobId: string, done: boolean): void;
 }

@@ -9,14 +9,15 @@ import type { JobsApi } from '../api/routes.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import { createHistory, exportText, type History } from './history/history.ts';
-import type { FollowUpRecord, NewJob } from './job-kind.ts';
+import type { NewJob } from './job-kind.ts';
 import { createJobRows, type JobRows } from './job-rows.ts';
 import { beingWorkedOn, JobsAtWork, type JobsAtWorkOptions } from './jobs-at-work.ts';
 import type { LiveJob } from './live-job.ts';
 import { chosenDevices, targetOf, type Finder } from './locate-device.ts';
 import { previewResume, previewUndo } from './previews.ts';
 import { followedUp, followUpDevices, waitsForRestart } from './restarts.ts';
-import { StoredJobs, type StoredJob } from './stored-job.ts';
+import { StoredJobs } from './stored-job.ts';
+import type { FollowUpRecord, StoredJob } from './types.ts';
 
 interface JobsOptions extends JobsAtWorkOptions {
   readonly devices: Finder;

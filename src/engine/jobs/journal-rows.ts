@@ -6,17 +6,7 @@ import type { Store } from '../store/index.ts';
 import { targetOf } from './history/search-text.ts';
 import { detailOf, type Content } from './job-columns.ts';
 import { JobContents } from './job-contents.ts';
-import type { NewDevice, NewUnit } from './job-kind.ts';
-import type { Shown } from './journal.ts';
-
-/** A row of a unit: job, place of the device in the job, place of the unit on the device. */
-export interface UnitKey {
-  readonly jobId: string;
-  readonly position: number;
-  readonly index: number;
-}
-
-export type DocumentPlace = 'before' | 'sent' | 'after' | 'document';
+import type { DeviceEntry, DocumentPlace, NewUnit, Shown, UnitKey } from './types.ts';
 
 /** Whose document a sealed journal entry is; it opens in no other place. */
 export function sealContext({ jobId, position, index }: UnitKey, place: DocumentPlace): string {
@@ -46,7 +36,7 @@ export class JournalRows {
     );
   }
 
-  insertDevice(jobId: string, device: NewDevice, position: number): void {
+  insertDevice(jobId: string, device: DeviceEntry, position: number): void {
     this.#store.insert('job_devices', {
       job_id: jobId,
       position,

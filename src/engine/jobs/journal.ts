@@ -14,12 +14,11 @@ import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { addSearchText, searchTextOf } from './history/search-text.ts';
 import { blockerOf, busy } from './busy-devices.ts';
 import { detailOf, jsonOrNull } from './job-columns.ts';
-import type { FollowUpRecord, JobKinds, NewJob, NewUnit } from './job-kind.ts';
 import { totalsOf } from './job-state.ts';
-import { JournalRows, type UnitKey } from './journal-rows.ts';
+import { JournalRows } from './journal-rows.ts';
 import type { Owner } from './owner.ts';
 
-export type { UnitKey } from './journal-rows.ts';
+import type { FollowUpRecord, HistoryKinds, JobEntry, NewUnit, Shown, UnitKey } from './types.ts';
 
 /** What is about to be sent, and what it replaces. */
 export interface Intent {
@@ -30,12 +29,6 @@ export interface Intent {
   /** Document about to be sent. */
   readonly sent: string;
   /** The documents hold secrets. */
-  readonly sensitive: boolean;
-}
-
-/** What a device showed after a write, and whether that may be kept in the clear. */
-export interface Shown {
-  readonly text: string;
   readonly sensitive: boolean;
 }
 
@@ -75,11 +68,11 @@ const AT_WORK = "('running', 'waiting')";
 
 export class Journal {
   readonly #store: Store;
-  readonly #kinds: Pick<JobKinds, 'find'>;
+  readonly #kinds: HistoryKinds;
   readonly #rows: JournalRows;
   readonly #commits: GroupCommit;
 
-  constructor(store: Store, vault: Pick<Vault, 'seal'>, kinds: Pick<JobKinds, 'find'>) {
+  constructor(store: Store, vault: Pick<Vault, 'seal'>, kinds: HistoryKinds) {
     this.#store = store;
     this.#kinds = kinds;
     this.#rows = new JournalRows(store, vault);
@@ -87,7 +80,7 @@ export class Journal {
   }
 
   /** The whole job with nothing done yet; durable on return. */
-  create(job: NewJob & { readonly undoOf?: string }, { owner, run, mayWait }: Begun): Turn {
+  create(job: JobEntry & { readonly undoOf?: string }, { owner, run, mayWait }: Begun): Turn {
     return this.#store.transaction(() => {
       this.#store.insert('jobs', {
         id: job.id,
@@ -104,7 +97,7 @@ export class Journal {
         owner_started: owner.started,
         undo_of: job.undoOf,
         options: JSON.stringify(job.options),
-        search_text: searchTextOf(job, run.by, this.#kinds.find(job.kind)),
+        search_text: searchTextOf(job, run.by, this.#kinds.find(job.kind)?.history),
       });
       this.#rows.addRun(job.id, run);
       job.devices.forEach((device, position) => this.#rows.insertDevice(job.id, device, position));

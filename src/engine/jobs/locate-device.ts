@@ -3,7 +3,7 @@ import { say } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { Device, JobTarget } from '../../shared/model.ts';
 import type { DevicesApi } from '../api/routes.ts';
-import type { StoredDevice, StoredPlace } from './stored-job.ts';
+import type { StoredDevice, StoredPlace } from './types.ts';
 
 export type Finder = Pick<DevicesApi, 'find' | 'addTransient'>;
 

@@ -4,7 +4,7 @@ import type { JobKind } from './job-kind.ts';
 import { isUnfinished, unitsLeft } from './job-state.ts';
 import { isKnown, locate, targetOf, type Finder } from './locate-device.ts';
 import { followedUp, isRestartDue } from './restarts.ts';
-import type { StoredDevice, StoredJob } from './stored-job.ts';
+import type { StoredDevice, StoredJob } from './types.ts';
 
 interface Source {
   readonly summary: JobSummary;

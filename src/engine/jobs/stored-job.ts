@@ -2,7 +2,7 @@
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
-import type { ApplyOptions, DeviceResult, JobAbout, JobState, UnitResult } from '../../shared/model.ts';
+import type { ApplyOptions, JobAbout, JobState } from '../../shared/model.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import type { Store } from '../store/index.ts';
 import {
@@ -14,62 +14,17 @@ import {
   type DeviceColumns,
   type UnitColumns,
 } from './job-columns.ts';
-import type { ConnectionRecord, Documents, FollowUpRecord, JobKind, JobKinds } from './job-kind.ts';
-import { sealContext, type DocumentPlace, type UnitKey } from './journal-rows.ts';
-
-export interface StoredUnit<Kept extends Documents = Documents> extends Pick<
-  UnitResult,
-  'label' | 'outcome' | 'error' | 'progress'
-> {
-  readonly key: UnitKey;
-  readonly detail: Kept['detail'];
-  /** Throws where it is sealed and the vault is locked; undefined where none was kept. */
-  readonly document: () => Kept['unit'] | undefined;
-  /** What was read, sent and shown. Throws `vault-locked` or `vault-damaged` where it is sealed. */
-  readonly documents: () => StoredDocuments;
-  /** Times it was begun. */
-  readonly attempts: number;
-  readonly hasBefore: boolean;
-}
-
-export interface StoredDevice<Kept extends Documents = Documents> {
-  readonly position: number;
-  readonly deviceId: string;
-  readonly name: string;
-  readonly url: string;
-  readonly state: DeviceResult['state'];
-  readonly error?: ErrorShape;
-  readonly connection?: ConnectionRecord;
-  readonly document: Kept['device'];
-  readonly units: readonly StoredUnit<Kept>[];
-}
-
-/** A device as it is kept to be found again. */
-export type StoredPlace = Pick<StoredDevice, 'deviceId' | 'name' | 'url' | 'connection'>;
-
-export interface StoredJob<Kept extends Documents = Documents> {
-  readonly id: string;
-  readonly kind: string;
-  readonly title: string;
-  readonly about: JobAbout;
-  readonly subject?: string;
-  /** Of an undo: the job it takes back. */
-  readonly undoOf?: string;
-  readonly source: () => StoredJob<Kept> | undefined;
-  readonly state: JobState;
-  readonly body: Kept['body'];
-  readonly options: ApplyOptions;
-  /** A follow-up that is under way or was cut off. */
-  readonly followUp?: FollowUpRecord;
-  readonly devices: readonly StoredDevice<Kept>[];
-}
-
-/** Documents of one unit: as read before, as sent, as shown after the write. */
-interface StoredDocuments {
-  readonly before?: string;
-  readonly sent?: string;
-  readonly after?: string;
-}
+import type { JobKind, JobKinds } from './job-kind.ts';
+import { sealContext } from './journal-rows.ts';
+import type {
+  ConnectionRecord,
+  DocumentPlace,
+  FollowUpRecord,
+  StoredDocuments,
+  StoredJob,
+  StoredUnit,
+  UnitKey,
+} from './types.ts';
 
 interface JobRow {
   readonly kind: string;

@@ -4,10 +4,11 @@ import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { UnitProgress, UnitResult } from '../../shared/model.ts';
 import type { DocumentText } from '../../shared/report.ts';
 import { cancelled, refuseTurn, runTurn } from './device-turn.ts';
-import type { Documents, JobContext, JobKind, JobTurn, NewDevice, NewUnit } from './job-kind.ts';
-import type { Intent, UnitKey } from './journal.ts';
+import type { JobContext, JobKind, JobTurn, NewDevice } from './job-kind.ts';
+import type { Intent } from './journal.ts';
 import { isUnfinished, unitsLeft } from './job-state.ts';
 import { locate, type Finder } from './locate-device.ts';
+import type { Documents, NewUnit, UnitKey } from './types.ts';
 
 /** A device and how it is reached now; its id is empty where the unit is a step of the whole site. */
 export interface UnitPlace {

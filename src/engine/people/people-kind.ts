@@ -8,7 +8,7 @@ import { PERSON_PLANS } from '../../shared/people.ts';
 import { isGoodPrint, type PrintStatus } from '../../shared/prints.ts';
 import { countPeople, type Reach } from './view.ts';
 import { locate, type Finder } from '../jobs/locate-device.ts';
-import type { StoredJob, StoredPlace } from '../jobs/stored-job.ts';
+import type { StoredJob, StoredPlace } from '../jobs/types.ts';
 import {
   unitKind,
   type Unit,

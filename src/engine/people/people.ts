@@ -16,7 +16,7 @@ import type {
 import { isPlain, redactValue } from '../../protocol/index.ts';
 import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { StoredPlace } from '../jobs/stored-job.ts';
+import type { StoredPlace } from '../jobs/types.ts';
 import type { UnitKind } from '../jobs/unit-kind.ts';
 import { comparePeople, peopleOf, type CompareContext } from './compared.ts';
 import { failedLines } from './failed-rows.ts';

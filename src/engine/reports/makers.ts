@@ -3,6 +3,11 @@ import type { ReportRequest } from '../../shared/contract/reports.ts';
 import { detailOf, say, type BareDetailId } from '../../shared/details.ts';
 import { userError } from '../../shared/errors.ts';
 import type { ReportDocument, SealedDocument, Value } from '../../shared/report.ts';
+import type { JobsApi, OperationsApi, SitesApi } from '../api/routes.ts';
+import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
+import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
+import type { Verdict } from '../report/verify.ts';
+import type { Store } from '../store/index.ts';
 import { capabilityReport } from './capability/report.ts';
 import { CAPABILITY_HEADS, capabilityRows } from './capability/rows.ts';
 import { dateReport, dateRows, DATE_HEADS, fateOf, thensOf, type Then } from './comparison/dates.ts';
@@ -11,12 +16,11 @@ import { identityOf } from './comparison/identity.ts';
 import { isSetting, keyedReading } from './comparison/keyed.ts';
 import { configurationsOf } from './configuration.ts';
 import { DIAGNOSTIC_HEADS, diagnosticRows, diagnosticsReport, rawAnswers } from './diagnostics.ts';
-import { byName, timeOf, type Subject } from './document.ts';
+import { byName, timeOf, type DocumentContext, type Subject } from './document.ts';
 import type { GatherContext } from './gather.ts';
 import type { HandoverDevice } from './handover/handed-over.ts';
 import { PUNCH_HEADS, punchCells, punchList } from './handover/punch-list.ts';
 import { handoverReport } from './handover/report.ts';
-import type { ReportsOptions } from './reports.ts';
 import { subjectsOf } from './subjects.ts';
 
 /** Before it is made into a file. */
@@ -31,7 +35,31 @@ export interface Made {
 
 type Of<Kind extends ReportRequest['kind']> = Extract<ReportRequest, { readonly kind: Kind }>;
 
-interface MakersOptions extends ReportsOptions, Pick<GatherContext, 'hide' | 'readings'> {
+/** What one reading or one report is made with. */
+export type Once = Pick<GatherContext, 'hide' | 'readings'>;
+
+export interface ReportsOptions extends Omit<GatherContext, keyof Once>, DocumentContext {
+  readonly store: Store;
+  readonly saved: Pick<SavedSecrets, 'opener'>;
+  readonly devices: GatherContext['devices'] & {
+    list(): readonly { readonly id: string; readonly url: string; readonly siteId?: string }[];
+  };
+  readonly sites: Pick<SitesApi, 'list'>;
+  readonly jobs: Pick<JobsApi, 'search' | 'show'>;
+  /** Kept commissioning records. */
+  readonly records: {
+    list(): readonly { readonly id: string; readonly deviceId: string }[];
+    get(id: string): SealedDocument;
+  };
+  readonly secrets: Pick<DeviceSecrets, 'list' | 'values'>;
+  readonly verify: (bytes: Uint8Array) => Promise<Verdict>;
+  readonly operations: Pick<OperationsApi, 'call'>;
+  readonly resourcesDir: string;
+  readonly dataDir: string;
+  readonly face: string;
+}
+
+interface MakersOptions extends ReportsOptions, Once {
   /** The document of a file of ours, once it is proven to be as it was made. */
   readonly proved: (document: string) => Promise<SealedDocument>;
 }

@@ -5,22 +5,17 @@ import { defined } from '../../shared/defined.ts';
 import { detailText } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ReportDocument, SealedDocument } from '../../shared/report.ts';
-import type { JobsApi, OperationsApi, SitesApi } from '../api/routes.ts';
-import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
-import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
 import { localTime } from '../local-time.ts';
 import { csvParts, renderedParts } from '../report/files.ts';
 import { readerFor } from '../report/reader.ts';
 import { sealDocument } from '../report/seal.ts';
-import type { Store } from '../store/index.ts';
 import type { Verdict } from '../report/verify.ts';
 import { coverOf } from './branding.ts';
-import { gather, type GatherContext } from './gather.ts';
+import { gather } from './gather.ts';
 import { exampleDetails, readDetails } from './handover/details-file.ts';
 import { hideOnce } from './hiding.ts';
-import { makeReport } from './makers.ts';
+import { makeReport, type Once, type ReportsOptions } from './makers.ts';
 import { Readings } from './readings.ts';
-import type { DocumentContext } from './document.ts';
 
 export interface ReportsApi extends RouteFunctions<typeof reportsRoutes> {
   /** The same file for who writes it: its bytes as they are made. */
@@ -33,30 +28,6 @@ interface ReportFile {
   readonly parts: AsyncIterable<Uint8Array>;
   /** Of the document's content; absent for a table. */
   readonly sha256?: string;
-}
-
-/** What one reading or one report is made with. */
-type Once = Pick<GatherContext, 'hide' | 'readings'>;
-
-export interface ReportsOptions extends Omit<GatherContext, keyof Once>, DocumentContext {
-  readonly store: Store;
-  readonly saved: Pick<SavedSecrets, 'opener'>;
-  readonly devices: GatherContext['devices'] & {
-    list(): readonly { readonly id: string; readonly url: string; readonly siteId?: string }[];
-  };
-  readonly sites: Pick<SitesApi, 'list'>;
-  readonly jobs: Pick<JobsApi, 'search' | 'show'>;
-  /** Kept commissioning records. */
-  readonly records: {
-    list(): readonly { readonly id: string; readonly deviceId: string }[];
-    get(id: string): SealedDocument;
-  };
-  readonly secrets: Pick<DeviceSecrets, 'list' | 'values'>;
-  readonly verify: (bytes: Uint8Array) => Promise<Verdict>;
-  readonly operations: Pick<OperationsApi, 'call'>;
-  readonly resourcesDir: string;
-  readonly dataDir: string;
-  readonly face: string;
 }
 
 /** A call whose caller cannot go away. */

@@ -1,5 +1,7 @@
 /** Statements for rows by their columns. Names of tables and columns come from the code alone, never from outside. */
-import type { SqlValue } from './store.ts';
+
+/** What a column holds and a parameter may be. */
+export type SqlValue = string | number | bigint | null | Uint8Array;
 
 /** Columns with their values. Undefined is NULL, and so is `JSON.stringify` of it. */
 export type Columns = Readonly<Record<string, SqlValue | undefined>>;

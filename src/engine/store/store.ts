@@ -23,11 +23,8 @@ import { KEY_FILE } from '../key-protection.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
 import type { Migration } from './migrations/types.ts';
 import { CHECKED_SUFFIX, soundnessOf, type Soundness } from './soundness.ts';
-import { change, insertion, removal, type Columns, type Key } from './rows.ts';
+import { change, insertion, removal, type Columns, type Key, type SqlValue } from './rows.ts';
 import { diskError, foreignSchema, isDamage, isSchemaProblem, storeError } from './sql-error.ts';
-
-/** What a column holds and a parameter may be. */
-export type SqlValue = string | number | bigint | null | Uint8Array;
 
 export interface Store {
   /** All rows; `Row` names the columns with the types the STRICT tables guarantee. */

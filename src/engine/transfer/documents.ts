@@ -4,7 +4,7 @@ import { defined } from '../../shared/defined.ts';
 import { detailText, type Detail } from '../../shared/details.ts';
 import type { UnitResult } from '../../shared/model.ts';
 import type { ModelStep, ModelUnit } from '../../shared/models.ts';
-import type { NewUnit } from '../jobs/job-kind.ts';
+import type { NewUnit } from '../jobs/types.ts';
 import { newToken } from './serve/place.ts';
 
 const body = z.object({

@@ -10,7 +10,7 @@ import type { ContinuedTurn, JobContext, JobKind, JobTurn, NewDevice, NewJob } f
 import { isUnfinished } from '../jobs/job-state.ts';
 import { newJobId } from '../jobs/jobs.ts';
 import { locate, type Finder } from '../jobs/locate-device.ts';
-import type { StoredDevice } from '../jobs/stored-job.ts';
+import type { StoredDevice } from '../jobs/types.ts';
 import { isGone } from '../../shared/error-meaning.ts';
 import { AiCalls, type AiOperations } from './ai-calls.ts';
 import { AwakeTime } from './awake-time.ts';

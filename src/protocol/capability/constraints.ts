@@ -10,27 +10,10 @@ import { eachMember, elements, members, type JsonNode } from '../codec/json-text
 import { attributeOf, childElements, localName, textOf, type XmlElement } from '../codec/xml-tree.ts';
 import { joinPath } from '../fields/path.ts';
 import { rootField } from '../fields/field-at.ts';
+import type { Constraint, Constraints } from './types.ts';
 
-/**
- * What a device reports about one field. `true` and `false` for flags, `reported` for all else; a
- * field that is not in the map was not reported, which is a third thing.
- */
-export interface Constraint {
-  readonly state: 'true' | 'false' | 'reported';
-  readonly options?: readonly string[];
-  readonly min?: number;
-  readonly max?: number;
-  readonly def?: string;
-  /** Most items of a list. */
-  readonly size?: number;
-  /** The current value, where the document carries one. */
-  readonly text?: string;
-}
 /** Far more than the specification knows of any document; what a device reports beyond is not looked at. */
 const MOST = { fields: 2_000, path: 300, options: 1_000, optionsText: 32 * 1024 };
-
-/** Path in the payload to what is reported; items of lists are written `[]`: `Region[].id`. */
-export type Constraints = ReadonlyMap<string, Constraint>;
 
 /** Reads a capability document; throws like `decode`. Nodes that the definition does not know are in it too. */
 export function readConstraints(payload: Payload, text: string): Constraints {

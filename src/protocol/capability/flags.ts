@@ -3,7 +3,7 @@ import type { Condition, Field, Payload } from '../definition.ts';
 import { shownName } from '../codec/problems.ts';
 import { controllerPath, firstUnmet } from '../fields/condition.ts';
 import { fieldsBelow, rootField } from '../fields/field-at.ts';
-import type { Constraint, Constraints } from './constraints.ts';
+import type { Constraint, Constraints } from './types.ts';
 import { constraintAt } from './narrow.ts';
 
 export interface Flag {

@@ -3,7 +3,7 @@ import type { Payload } from '../definition.ts';
 import { fieldsBelow, rootField } from '../fields/field-at.ts';
 import { isWithin } from '../fields/path.ts';
 import { valueAt } from '../fields/values.ts';
-import type { Constraint, Constraints } from './constraints.ts';
+import type { Constraint, Constraints } from './types.ts';
 import { oncePer } from '../../shared/once.ts';
 
 /**

@@ -2,7 +2,7 @@
 import { defined } from '../../shared/defined.ts';
 import type { ChoiceField, Field, ListField, NumberField, StringField } from '../definition.ts';
 import { generalPath } from '../fields/path.ts';
-import type { Constraint, Constraints } from './constraints.ts';
+import type { Constraint, Constraints } from './types.ts';
 
 /**
  * What was reported for the field at `path`. Some documents describe the items of a list without

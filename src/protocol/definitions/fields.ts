@@ -1,5 +1,5 @@
 /** Groups of fields that several payloads share, and ways to turn a group into another form of it. */
-import type { Constraints } from '../capability/constraints.ts';
+import type { Constraints } from '../capability/types.ts';
 import { choice, flag, int, list, object, type Field } from '../definition.ts';
 
 /**

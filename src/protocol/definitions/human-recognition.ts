@@ -1,7 +1,7 @@
 /** Human recognition of one channel: rule, regions, analysis (part 3, 2.6). */
 import { detailOf } from '../../shared/details.ts';
 import { choice, flag, int, list, object, text, xml, type Operation, type Rule } from '../definition.ts';
-import type { Constraints } from '../capability/constraints.ts';
+import type { Constraints } from '../capability/types.ts';
 import {
   normalizedScreenSize,
   planeIn,

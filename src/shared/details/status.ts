@@ -1,9 +1,8 @@
 /** Words of states by family, the same on every face. */
 import en from '../../../resources/locales/en.status.json' with { type: 'json' };
 import zhCN from '../../../resources/locales/zh-CN.status.json' with { type: 'json' };
-import type { Language } from './languages.ts';
 
-export const STATUS = { en, 'zh-CN': zhCN } as const satisfies Record<Language, object>;
+export const STATUS = { en, 'zh-CN': zhCN } as const;
 export type StatusLabels = typeof en;
 
 /** A state by its family, as a sentence of the catalogue: `status.reach.reachable`. */

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { DeviceClients } from '../../../src/engine/device/client-types.ts';
 import {
   jobKinds,
-  type FollowUpRecord,
   type JobKind,
   type JobTurn,
   type NewDevice,
@@ -25,6 +24,7 @@ import type {
   UnitOutcome,
   WorkEvent,
 } from '../../../src/shared/model.ts';
+import type { FollowUpRecord } from '../../../src/engine/jobs/types.ts';
 
 const clock = { now: () => new Date(0), delay: () => Promise.resolve() };
 const vault = {

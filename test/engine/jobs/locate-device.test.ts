@@ -9,7 +9,7 @@ import {
   type Finder,
 } from '../../../src/engine/jobs/locate-device.ts';
 import { followedUp, followUpDevices, isRestartDue } from '../../../src/engine/jobs/restarts.ts';
-import type { StoredJob } from '../../../src/engine/jobs/stored-job.ts';
+import type { StoredJob } from '../../../src/engine/jobs/types.ts';
 import { FieldwrightError } from '../../../src/shared/errors.ts';
 import type { Device, DeviceResult, UnitOutcome } from '../../../src/shared/model.ts';
 

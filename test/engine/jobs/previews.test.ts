@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JobKind } from '../../../src/engine/jobs/job-kind.ts';
 import type { Finder } from '../../../src/engine/jobs/locate-device.ts';
 import { previewResume, previewUndo } from '../../../src/engine/jobs/previews.ts';
-import type { StoredDevice, StoredJob } from '../../../src/engine/jobs/stored-job.ts';
+import type { StoredDevice, StoredJob } from '../../../src/engine/jobs/types.ts';
 import { say } from '../../../src/shared/details.ts';
 import { userError, type ErrorShape } from '../../../src/shared/errors.ts';
 import type { Device, JobSummary, UndoPreviewSection, UnitOutcome } from '../../../src/shared/model.ts';

@@ -1,9 +1,9 @@
 /** Work of single units on one device: what is told, kept and left, by itself, without a device or a database. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { JobContext, NewUnit } from '../../../src/engine/jobs/job-kind.ts';
+import type { JobContext } from '../../../src/engine/jobs/job-kind.ts';
 import { LiveJob } from '../../../src/engine/jobs/live-job.ts';
-import type { StoredDevice, StoredJob } from '../../../src/engine/jobs/stored-job.ts';
+import type { NewUnit, StoredDevice, StoredJob } from '../../../src/engine/jobs/types.ts';
 import {
   unitKind,
   type Unit,

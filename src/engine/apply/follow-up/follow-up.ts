@@ -1,9 +1,10 @@
 /** The turns of devices that wait for a restart. */
 import PQueue from 'p-queue';
 import { locate, type Finder } from '../../jobs/locate-device.ts';
-import type { FollowUpRecord, JobTurn } from '../../jobs/job-kind.ts';
+import type { JobTurn } from '../../jobs/job-kind.ts';
 import type { SettingsDevice } from '../settings-documents.ts';
 import { cannotFollowUp, followUpDevice, type FollowUpTask } from './follow-up-device.ts';
+import type { FollowUpRecord } from '../../jobs/types.ts';
 
 const LOOKS_AT_ONCE = 32;
 

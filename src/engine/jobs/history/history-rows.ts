@@ -1,38 +1,10 @@
 /** Every piece of work of the jobs that match, one at a time: bounded memory however long the journal is. */
 import { defined } from '../../../shared/defined.ts';
-import type { JobRun, JobAbout, Params, UnitNote, UnitResult } from '../../../shared/model.ts';
+import type { JobAbout, JobRun, UnitResult } from '../../../shared/model.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { SqlValue, Store } from '../../store/index.ts';
 import { detailOf, UNIT_COLUMNS, unitResult, type DeviceColumns, type UnitColumns } from '../job-columns.ts';
-import type { JobKind, JobKinds } from '../job-kind.ts';
-
-/** What a unit changed, or a unit or device without a change and what became of it. Secrets are masked in the journal already. */
-export interface HistoryRow {
-  /** ISO 8601: of the result, else of the job. */
-  readonly time: string;
-  readonly job: string;
-  readonly kind: string;
-  /** Who worked on the job at that time. */
-  readonly by: string;
-  readonly title: string;
-  /** Of a job that is about one. */
-  readonly template?: string;
-  readonly version?: number;
-  readonly device: string;
-  readonly url: string;
-  readonly section?: string;
-  readonly params?: Params;
-  readonly path?: string;
-  readonly label?: string;
-  readonly from?: unknown;
-  readonly to?: unknown;
-  readonly outcome: string;
-  readonly note?: UnitNote;
-  readonly error?: string;
-  /** Of a unit that takes a while, in what its kind counts. */
-  readonly done?: number;
-  readonly total?: number;
-}
+import type { HistoryKinds, HistoryRow, UnitHistory } from '../types.ts';
 
 interface JobRow {
   readonly row: number;
@@ -60,7 +32,7 @@ interface HistoryChoice {
 /** Newest job first; within a job by device and section. */
 export function* historyRows(
   store: Store,
-  kinds: Pick<JobKinds, 'find'>,
+  kinds: HistoryKinds,
   choice: HistoryChoice,
 ): Generator<HistoryRow> {
   const { where, values } = choice;
@@ -72,7 +44,7 @@ export function* historyRows(
       ...values,
       ...(after === undefined ? [] : [after.created_at, after.row]),
     );
-    for (const job of jobs) yield* rowsOfJob(store, job, choice, kinds.find(job.kind));
+    for (const job of jobs) yield* rowsOfJob(store, job, choice, kinds.find(job.kind)?.history);
     after = jobs.at(-1);
     if (jobs.length < JOBS_AT_ONCE) return;
   }
@@ -82,7 +54,7 @@ function* rowsOfJob(
   store: Store,
   job: JobRow,
   choice: HistoryChoice,
-  kind: JobKind | undefined,
+  history: UnitHistory | undefined,
 ): Generator<HistoryRow> {
   const { template } = JSON.parse(job.about) as JobAbout;
   const runs = store.all<JobRun & object>(
@@ -121,7 +93,7 @@ function* rowsOfJob(
           time: at ?? job.created_at,
           by: runs.find((run) => at !== null && run.at <= at)?.by ?? job.by_user,
         };
-        yield* rowsOfUnit(unitResult(unit), { ...moment, ...place }, kind);
+        yield* rowsOfUnit(unitResult(unit), { ...moment, ...place }, history);
       }
       if (own.length === 0 || device.error !== null)
         yield {
@@ -161,7 +133,7 @@ function* rangesOf(
 function* rowsOfUnit(
   unit: UnitResult,
   head: Omit<HistoryRow, 'outcome'>,
-  kind: JobKind | undefined,
+  history: UnitHistory | undefined,
 ): Generator<HistoryRow> {
   const { label, outcome, note, error, progress } = unit;
   const row: HistoryRow = {
@@ -171,7 +143,7 @@ function* rowsOfUnit(
     ...defined({ note, error: error?.message }),
     ...progress,
   };
-  const rows = kind?.history?.rows(detailOf(unit), label) ?? [];
+  const rows = history?.rows(detailOf(unit), label) ?? [];
   if (rows.length === 0) yield row;
   for (const fields of rows) yield { ...row, ...fields };
 }

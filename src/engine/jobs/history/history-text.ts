@@ -1,6 +1,6 @@
 /** Rows of the history as text, piece by piece. */
 import { tableRows, writeTable } from '../../csv.ts';
-import type { HistoryRow } from './history-rows.ts';
+import type { HistoryRow } from '../types.ts';
 
 const COLUMNS = [
   'time',

@@ -1,19 +1,17 @@
 /** What a search of the history looks into: one text a job, and one a device that any job was about. */
 import type { Store } from '../../store/index.ts';
 import { detailOf, foldText } from '../job-columns.ts';
-import type { JobKind, NewDevice, NewJob } from '../job-kind.ts';
+import type { DeviceEntry, JobEntry, UnitHistory } from '../types.ts';
 
 /** Everything of a job but its devices, which stand once for all jobs. */
 export function searchTextOf(
-  { id, title, devices }: Pick<NewJob, 'id' | 'title' | 'devices'>,
+  { id, title, devices }: Pick<JobEntry, 'id' | 'title' | 'devices'>,
   by: string,
-  kind: JobKind | undefined,
+  history: UnitHistory | undefined,
 ): string {
   const units = new Set(
     devices.flatMap((device) =>
-      device.units.map(({ result }) =>
-        `${kind?.history?.words?.(detailOf(result)) ?? ''} ${result.label}`.trim(),
-      ),
+      device.units.map(({ result }) => `${history?.words?.(detailOf(result)) ?? ''} ${result.label}`.trim()),
     ),
   );
   return foldText([title, by, id, ...units].join('\n'));
@@ -33,7 +31,7 @@ export function addSearchText(store: Store, jobId: string, text: string): void {
 /** The row of this device among those that any job was about. */
 export function targetOf(
   store: Store,
-  { deviceId, name, url }: Pick<NewDevice, 'deviceId' | 'name' | 'url'>,
+  { deviceId, name, url }: Pick<DeviceEntry, 'deviceId' | 'name' | 'url'>,
 ): number {
   const known = (): number | undefined =>
     store.get<{ readonly id: number }>(
@@ -53,7 +51,7 @@ export function targetOf(
   return known() ?? 0;
 }
 
-function targetText({ deviceId, name, url }: Pick<NewDevice, 'deviceId' | 'name' | 'url'>): string {
+function targetText({ deviceId, name, url }: Pick<DeviceEntry, 'deviceId' | 'name' | 'url'>): string {
   return foldText([name, url, deviceId].join('\n'));
 }
 

@@ -1,5 +1,5 @@
 /** What a list that had no entries begins with: something that can be seen and changed, never an entry that breaks a rule by itself. */
-import type { Constraints } from '../../../../protocol/capability/constraints.ts';
+import type { Constraints } from '../../../../protocol/capability/types.ts';
 import type { ListField } from '../../../../protocol/definition.ts';
 import { newItem } from '../model/edit-model.ts';
 import { isRegion } from './list-shape.ts';

@@ -1,6 +1,6 @@
 /** Words of fields, options, limits and complaints in the language of the screen. */
 import type { Condition, Field, Payload } from '../../../../protocol/definition.ts';
-import type { Issue } from '../../../../protocol/validate.ts';
+import type { Issue } from '../../../../protocol/issue.ts';
 import type { FieldLabels } from '../../labels/field-labels.ts';
 import { messageText } from '../../labels/detail-text.ts';
 import { controllerPath } from '../../../../protocol/fields/condition.ts';

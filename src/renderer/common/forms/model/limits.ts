@@ -1,5 +1,5 @@
 /** Limits of a field as text: what the specification allows beside what this device takes. */
-import type { Constraints } from '../../../../protocol/capability/constraints.ts';
+import type { Constraints } from '../../../../protocol/capability/types.ts';
 import { narrow } from '../../../../protocol/capability/narrow.ts';
 import type { Field } from '../../../../protocol/definition.ts';
 

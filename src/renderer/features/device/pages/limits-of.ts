@@ -1,5 +1,5 @@
 /** Limits as the engine reports them, in the form the definitions are narrowed with. */
-import type { Constraint, Constraints } from '../../../../protocol/capability/constraints.ts';
+import type { Constraint, Constraints } from '../../../../protocol/capability/types.ts';
 import type { CapabilityLimit, DeviceCapabilities } from '../../../../shared/model.ts';
 
 /** `shown` are limits that the document itself holds. */

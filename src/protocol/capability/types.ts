@@ -1,0 +1,20 @@
+/** Limits that a device reports in its capability documents. */
+
+/**
+ * What a device reports about one field. `true` and `false` for flags, `reported` for all else; a
+ * field that is not in the map was not reported, which is a third thing.
+ */
+export interface Constraint {
+  readonly state: 'true' | 'false' | 'reported';
+  readonly options?: readonly string[];
+  readonly min?: number;
+  readonly max?: number;
+  readonly def?: string;
+  /** Most items of a list. */
+  readonly size?: number;
+  /** The current value, where the document carries one. */
+  readonly text?: string;
+}
+
+/** Path in the payload to what is reported; items of lists are written `[]`: `Region[].id`. */
+export type Constraints = ReadonlyMap<string, Constraint>;

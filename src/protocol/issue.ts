@@ -1,0 +1,18 @@
+import { detailText, type Detail } from '../shared/details.ts';
+import type { AllowedValues, ErrorCode } from '../shared/errors.ts';
+
+/** Complaint about one value of a payload. */
+export interface Issue {
+  readonly code: ErrorCode;
+  readonly path: string;
+  readonly message: string;
+  readonly nearest?: string;
+  readonly allowed?: AllowedValues;
+  /** Where code and limits do not say it all: the message as data, for other languages. */
+  readonly detail?: Detail;
+}
+
+/** Returns an issue whose message is the sentence of `detail`. */
+export function issueOf(code: ErrorCode, path: string, detail: Detail): Issue {
+  return { code, path, message: detailText(detail), detail };
+}

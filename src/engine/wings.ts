@@ -53,14 +53,23 @@ export class Wings {
   constructor(base: Base) {
     const { store, vault, clock, log } = base;
     this.#base = base;
-    this.#printRows = new PrintRows(store, vault, clock);
-    this.#peopleRows = new WorkRows(store, vault, clock);
+    const items = {
+      store,
+      vault,
+      clock,
+      onFailure: () => log({ level: 'error', event: 'secrets-not-wiped', code: 'internal' }),
+    };
+    this.#printRows = new PrintRows(items);
+    this.#peopleRows = new WorkRows(items);
     this.jobs = new Jobs({
       ...base,
       kinds: this.#kinds(),
       onFailure: () => log({ level: 'error', event: 'job-failed', code: 'internal' }),
     });
-    if (this.#printRows.leftOver().length > 0) this.#printsKind().sweep();
+    for (const rows of [this.#printRows, this.#peopleRows]) {
+      rows.sweep();
+      this.#ends.push(() => rows.close());
+    }
   }
 
   /** Every kind of long work stands here. */
@@ -135,15 +144,8 @@ export class Wings {
   );
 
   readonly #printsKind = once(() => {
-    const { devices, secrets, log } = this.#base;
-    const kind = new PrintsKind({
-      rows: this.#printRows,
-      finder: devices,
-      secrets,
-      onFailure: () => log({ level: 'error', event: 'templates-not-wiped', code: 'internal' }),
-    });
-    this.#ends.push(() => kind.close());
-    return kind;
+    const { devices, secrets } = this.#base;
+    return new PrintsKind({ rows: this.#printRows, finder: devices, secrets });
   });
 
   readonly prints = once(

@@ -3,70 +3,56 @@ import { randomBytes } from 'node:crypto';
 import { defined } from '../../shared/defined.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ComparedDevice, ComparedPerson, CompareEvent, PersonPlace } from '../../shared/people.ts';
-import type { Vault } from '../inventory/access/vault.ts';
 import { inPool } from '../pool.ts';
-import type { Store } from '../store/index.ts';
 import { copyOf, differences, stateOf, visible } from './compare.ts';
 import { reachOf, type PlanContext } from './make-plan.ts';
 import type { Person } from './person.ts';
+import { inBatches } from '../store/index.ts';
 import { readPeople } from './read-people.ts';
-
-export interface CompareContext extends PlanContext {
-  readonly store: Store;
-  readonly vault: Pick<Vault, 'seal' | 'open'>;
-}
-
-interface Seen {
-  readonly employee_no: string;
-  readonly device: number;
-  readonly state: string;
-  readonly document: Uint8Array;
-}
-
-/** Rows that are looked at together. */
-const CHUNK = 200;
-
-function contextOf(id: string, device: number, employeeNo: string): string {
-  return `people/${id}/${device}/${employeeNo}`;
-}
+import type { NewResult, PersonRow } from './work/rows.ts';
 
 /** Reads every device; what came is kept under the id that it ends with, for a day at most. */
 export async function* comparePeople(
   deviceIds: readonly string[],
-  context: CompareContext,
+  context: PlanContext,
   signal: AbortSignal,
 ): AsyncGenerator<CompareEvent> {
-  const { rows, store, vault, devices } = context;
+  const { rows, devices } = context;
   const chosen = [...new Set(deviceIds)].map((id) => devices.find(id));
   const id = `c-${randomBytes(6).toString('hex')}`;
-  rows.create(id, {
-    work: 'compare',
-    source: '',
-    format: 'ndjson',
-    rows: 0,
-    bad: 0,
-    notes: [],
-    deviceIds: chosen.map((device) => device.id),
+  rows.open(id, {
+    sealed: true,
+    head: {
+      work: 'compare',
+      source: '',
+      format: 'ndjson',
+      rows: 0,
+      bad: 0,
+      notes: [],
+      deviceIds: chosen.map((device) => device.id),
+    },
   });
-  const keep = (device: number, people: readonly Person[]): void =>
-    store.transactionSoon(() => {
-      for (const person of people)
-        if (person.employeeNo !== '')
-          store.insert(
-            'people_seen',
-            {
-              work_id: id,
-              employee_no: person.employeeNo,
-              device,
-              state: stateOf(person),
-              document: vault.seal(
-                JSON.stringify({ value: person.value, other: person.other }),
-                contextOf(id, device, person.employeeNo),
-              ),
-            },
-            'ignore',
-          );
-    });
+  const keep = (device: number, people: readonly Person[]): void => {
+    const known = people.filter(({ employeeNo }) => employeeNo !== '');
+    const added = rows.add(
+      id,
+      known.map(({ employeeNo }) => ({ key: employeeNo })),
+    );
+    rows.plan(
+      id,
+      device,
+      added.map(({ nth }, at): NewResult => {
+        const person = known[at] as Person;
+        const { value, other } = person;
+        return {
+          nth,
+          plan: 'unchanged',
+          detail: { state: stateOf(person) },
+          secret: { shown: { value, other } },
+        };
+      }),
+    );
+  };
   const read = async (deviceId: string, device: number): Promise<ComparedDevice> => {
     const { name, url } = devices.find(deviceId);
     try {
@@ -110,58 +96,39 @@ export async function* comparePeople(
 /** Everybody in the order of their numbers, from one behind `after` on. */
 export function* peopleOf(
   id: string,
-  { rows, store, vault }: Pick<CompareContext, 'rows' | 'store' | 'vault'>,
+  { rows }: Pick<PlanContext, 'rows'>,
   after = '',
 ): Generator<ComparedPerson> {
   const devices = rows.head(id).compared ?? [];
-  for (let last = after; ;) {
-    const numbers = store.all<{ readonly employee_no: string }>(
-      'SELECT DISTINCT employee_no FROM people_seen WHERE work_id = ? AND employee_no > ? ORDER BY employee_no LIMIT ?',
-      id,
-      last,
-      CHUNK,
-    );
-    const end = numbers.at(-1)?.employee_no;
-    if (end === undefined) return;
-    const seen = Map.groupBy(
-      store.all<Seen>(
-        'SELECT employee_no, device, state, document FROM people_seen WHERE work_id = ? AND employee_no > ? AND employee_no <= ? ORDER BY employee_no, device',
-        id,
-        last,
-        end,
-      ),
-      (row) => row.employee_no,
-    );
-    for (const [employeeNo, found] of seen)
-      yield personOf(employeeNo, found, devices, (row) => open(vault, id, row));
-    last = end;
-  }
+  const batches = inBatches(
+    after,
+    (last) => rows.byKey(id, last),
+    ({ key }) => key,
+  );
+  for (const batch of batches)
+    for (const [employeeNo, found] of Map.groupBy(batch, ({ key }) => key))
+      yield personOf(employeeNo, found, devices);
 }
 
-function open(vault: Pick<Vault, 'open'>, id: string, { device, employee_no, document }: Seen): Person {
-  const kept = JSON.parse(vault.open(document, contextOf(id, device, employee_no))) as Pick<
-    Person,
-    'value' | 'other'
-  >;
-  return { employeeNo: employee_no, text: '', ...kept };
+function shownBy({ key, resultSecret }: PersonRow): Person {
+  return { employeeNo: key, text: '', value: {}, other: {}, ...resultSecret()?.shown };
 }
 
 function personOf(
   employeeNo: string,
-  found: readonly Seen[],
+  found: readonly PersonRow[],
   devices: readonly ComparedDevice[],
-  person: (row: Seen) => Person,
 ): ComparedPerson {
-  const states = Map.groupBy(found, ({ state }) => state);
+  const states = Map.groupBy(found, ({ resultDetail }) => resultDetail?.state);
   // What most devices show; of several the one on the first device.
   const [most] = [...states.values()].sort((a, b) => b.length - a.length)[0] ?? [];
-  const reference = most === undefined ? undefined : person(most);
+  const reference = most === undefined ? undefined : shownBy(most);
   const changed = new Set<string>();
   const places = devices.map(({ error, complete }, device): PersonPlace => {
-    const row = found.find((each) => each.device === device);
+    const row = found.find(({ position }) => position === device);
     if (row === undefined) return error !== undefined || !complete ? 'unknown' : 'missing';
-    if (row.state === most?.state || reference === undefined) return 'present';
-    const shown = person(row);
+    if (row.resultDetail?.state === most?.resultDetail?.state || reference === undefined) return 'present';
+    const shown = shownBy(row);
     const fields = [
       ...visible(differences(copyOf(reference).wanted, shown)),
       ...visible(differences(copyOf(shown).wanted, reference)),
@@ -175,6 +142,6 @@ function personOf(
     ...defined({ name: typeof name === 'string' ? name : undefined }),
     places,
     fields: [...changed],
-    from: most?.device ?? 0,
+    from: most?.position ?? 0,
   };
 }

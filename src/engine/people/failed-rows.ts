@@ -3,7 +3,7 @@ import { tableRows } from '../csv.ts';
 import { detailText } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Wanted } from './file/read-rows.ts';
-import type { ListedRow, RowDocument, WorkHead } from './work/rows.ts';
+import type { PersonRow, RowDocument, WorkHead } from './work/rows.ts';
 
 const REASON = 'reason';
 
@@ -15,19 +15,19 @@ interface FailedContext {
 }
 
 /** Lines of the file; nothing where nothing went wrong. Rows come grouped: one line each, with the reasons of all devices. */
-export function* failedLines(rows: Iterable<ListedRow>, context: FailedContext): Generator<string> {
-  let open: { readonly row: ListedRow; readonly reasons: string[] } | undefined;
+export function* failedLines(rows: Iterable<PersonRow>, context: FailedContext): Generator<string> {
+  let open: { readonly row: PersonRow; readonly reasons: string[] } | undefined;
   let isFirst = true;
   const lines = function* (): Generator<string> {
     if (open === undefined) return;
     if (isFirst && context.head.format === 'csv')
       yield `\ufeff${tableRows([[...withoutReason(context.head.headings ?? []), REASON]])}`;
     isFirst = false;
-    yield lineOf(open.row.document(), open.reasons.join(' | '), context.head);
+    yield lineOf(open.row.secret() ?? {}, open.reasons.join(' | '), context.head);
   };
   for (const row of rows) {
     const reason = reasonOf(row, context);
-    if (open?.row.row === row.row) open.reasons.push(reason);
+    if (open?.row.nth === row.nth) open.reasons.push(reason);
     else {
       yield* lines();
       open = { row, reasons: [reason] };
@@ -36,13 +36,16 @@ export function* failedLines(rows: Iterable<ListedRow>, context: FailedContext):
   yield* lines();
 }
 
-function reasonOf({ device, error, outcome }: ListedRow, { deviceName, sentenceOf }: FailedContext): string {
+function reasonOf(
+  { position, error, outcome }: PersonRow,
+  { deviceName, sentenceOf }: FailedContext,
+): string {
   const why =
     error === undefined
       ? (outcome ?? 'open')
       : (sentenceOf?.(error) ??
         (error.detail === undefined ? error.message : (detailText(error.detail).split('\n', 1)[0] ?? '')));
-  return device === undefined ? why : `${deviceName(device)}: ${why}`;
+  return position === undefined ? why : `${deviceName(position)}: ${why}`;
 }
 
 function withoutReason(headings: readonly string[]): readonly string[] {

@@ -72,14 +72,17 @@ export async function* makePlan(
   const chosen = [...new Set(deviceIds)].map((id) => context.devices.find(id));
   const { rows } = context;
   const id = newJobId();
-  rows.create(id, {
-    work: WORK[source.kind],
-    source: source.kind === 'file' ? source.file.name : source.kind === 'copy' ? source.from : '',
-    format: source.kind === 'file' ? source.format : 'ndjson',
-    rows: 0,
-    bad: 0,
-    notes: [],
-    deviceIds: chosen.map((device) => device.id),
+  rows.open(id, {
+    sealed: true,
+    head: {
+      work: WORK[source.kind],
+      source: source.kind === 'file' ? source.file.name : source.kind === 'copy' ? source.from : '',
+      format: source.kind === 'file' ? source.format : 'ndjson',
+      rows: 0,
+      bad: 0,
+      notes: [],
+      deviceIds: chosen.map((device) => device.id),
+    },
   });
   try {
     const findings = newFindings();
@@ -126,7 +129,7 @@ export async function* makePlan(
             planned[device] = { ...place, ...found };
           } catch (thrown) {
             if (signal.aborted) throw thrown;
-            rows.clearResults(id, device);
+            rows.unplan(id, device);
             planned[device] = { ...place, counts: {}, notes: [], error: toErrorShape(thrown) };
           }
         },
@@ -187,7 +190,7 @@ async function* keepRows(
 ): AsyncGenerator<number> {
   let batch: NewRow[] = [];
   const flush = (): void => {
-    rows.addRows(id, counted.rows - batch.length, batch);
+    rows.addRows(id, batch);
     batch = [];
   };
   for await (const row of source) {

@@ -91,11 +91,10 @@ export function peopleKind({ rows, finder, following }: PeopleKindOptions): Unit
     ended: (jobId, done) => {
       following.ended(jobId);
       sources.delete(jobId);
-      try {
-        rows.wipe(jobId, done && rows.head(jobId).bad === 0);
-      } catch {
-        // A job that was begun before this version kept rows, or a disk that is full: wiped when it is opened next.
-      }
+      const head = rows.readHead(jobId);
+      // A device that was never reached has no result, and its turn is still to come.
+      if (head !== undefined)
+        rows.wipeSoon(jobId, done && head.bad === 0 ? {} : { fineOn: head.deviceIds.length });
     },
     work: async (unit, place, work) => {
       const index = unit.key.index;
@@ -167,9 +166,9 @@ export function peopleKind({ rows, finder, following }: PeopleKindOptions): Unit
     const device = place.position;
     const total = head.rows - head.bad;
     // A device that could not be asked when the plan was made is planned now.
-    if (index === 0 && rows.counts(job.id, device).length === 0 && total > 0)
+    if (index === 0 && rows.tally(job.id, device).length === 0 && total > 0)
       await planDevice(reach, { rows, id: job.id, head, device, progress: () => undefined });
-    const counts = rows.counts(job.id, device);
+    const counts = rows.tally(job.id, device);
     const moving = sum(counts, ({ plan }) => MOVING.has(plan));
     if (moving === 0) return verdictOf(rows, job.id, device, index);
     await work.begin();
@@ -220,7 +219,7 @@ export function unitsOf(
   }));
 }
 
-type Count = ReturnType<WorkRows['counts']>[number];
+type Count = ReturnType<WorkRows['tally']>[number];
 const MOVING: ReadonlySet<string> = new Set(['added', 'changed', 'removed']);
 
 function sum(counts: readonly Count[], counted: (count: Count) => boolean): number {
@@ -234,7 +233,7 @@ function verdictOf(
   device: number,
   index: number,
 ): UnitVerdict & { readonly detail: Pick<PeopleDocuments['detail'], 'counts'> } {
-  const counts = rows.counts(id, device);
+  const counts = rows.tally(id, device);
   const found: Partial<Record<Counted, number>> = {};
   const add = (name: Counted, count: number): void => {
     found[name] = (found[name] ?? 0) + count;

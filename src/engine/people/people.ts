@@ -18,14 +18,14 @@ import { userInfoSetUp } from '../../protocol/definitions/access-control-users.t
 import type { Jobs } from '../jobs/jobs.ts';
 import type { StoredPlace } from '../jobs/types.ts';
 import type { UnitKind } from '../jobs/unit-kind.ts';
-import { comparePeople, peopleOf, type CompareContext } from './compared.ts';
+import { comparePeople, peopleOf } from './compared.ts';
 import { failedLines } from './failed-rows.ts';
-import { makePlan, reachOf, type PlanSource } from './make-plan.ts';
+import { makePlan, reachOf, type PlanContext, type PlanSource } from './make-plan.ts';
 import { unitsOf, type PeopleDocuments } from './people-kind.ts';
 import type { Person } from './person.ts';
 import { readPeople, type PeopleEnd, type PeoplePage } from './read-people.ts';
 import { deletionReceipt } from './receipt.ts';
-import type { ListedRow, Outcome } from './work/rows.ts';
+import type { Outcome, PersonRow } from './work/rows.ts';
 
 export interface PeopleApi extends RouteFunctions<typeof peopleRoutes> {
   /** Everybody on a device with all that it tells, secrets too: for a person's own terminal. */
@@ -49,7 +49,7 @@ export interface PeopleApi extends RouteFunctions<typeof peopleRoutes> {
   }): Iterable<string>;
 }
 
-interface PeopleOptions extends CompareContext {
+interface PeopleOptions extends PlanContext {
   readonly jobs: Jobs;
   readonly kind: UnitKind<PeopleDocuments>;
   readonly version: string;
@@ -125,13 +125,13 @@ export class People implements PeopleApi {
     const deviceId = this.#deviceIdAt(id);
     const places = deviceIds?.map((each) => head.deviceIds.indexOf(each));
     return rows
-      .page(id, { only, offset, limit, ...defined({ devices: places }) })
+      .page(id, { which: WHICH[only], offset, limit, ...defined({ positions: places }) })
       .map((row) => rowOf(row, deviceId));
   };
 
   *listed({ id, only = 'moving' }: Parameters<PeopleApi['listed']>[0]): Generator<PeopleRow> {
     const deviceId = this.#deviceIdAt(id);
-    for (const row of this.#options.rows.list(id, { only })) yield rowOf(row, deviceId);
+    for (const row of this.#options.rows.items(id, { which: WHICH[only] })) yield rowOf(row, deviceId);
   }
 
   readonly failed: PeopleApi['failed'] = ({ id }) => {
@@ -154,7 +154,7 @@ export class People implements PeopleApi {
         return deviceId(device);
       }
     };
-    return failedLines(rows.list(id, { only: 'failed' }), {
+    return failedLines(rows.items(id, { which: 'bad' }), {
       head: rows.head(id),
       deviceName,
       ...defined({ sentenceOf }),
@@ -222,7 +222,7 @@ export class People implements PeopleApi {
           state: 'pending' as const,
           units: unitsOf(
             rows
-              .counts(id, position)
+              .tally(id, position)
               .reduce(
                 (all, { plan, count }) =>
                   plan === 'unchanged' || plan === 'absent' || plan === 'refused' ? all : all + count,
@@ -257,19 +257,20 @@ function placeOf({ id, name, url, profile, trust }: Device): StoredPlace {
   return { deviceId: id, name, url, connection };
 }
 
+const WHICH = { all: 'all', failed: 'bad', moving: 'moving' } as const;
 const OPEN: ReadonlySet<Outcome> = new Set(['sending', 'sent']);
 
-function rowOf(row: ListedRow, deviceId: (device: number) => string): PeopleRow {
-  const { changes } = row.detail();
-  const { wanted, prints } = row.document();
+function rowOf(row: PersonRow, deviceId: (device: number) => string): PeopleRow {
+  const { changes } = row.resultSecret() ?? {};
+  const { wanted, prints } = row.secret() ?? {};
   const name = wanted?.value['name'];
   return {
-    row: row.row,
-    line: row.line,
-    employeeNo: row.employeeNo,
+    row: row.nth,
+    line: row.line ?? 0,
+    employeeNo: row.key,
     ...defined({
       name: typeof name === 'string' ? name : undefined,
-      deviceId: row.device === undefined ? undefined : deviceId(row.device),
+      deviceId: row.position === undefined ? undefined : deviceId(row.position),
       plan: row.plan,
       outcome:
         row.outcome === undefined

@@ -35,27 +35,28 @@ export async function planDevice(
   const room = new Room(limits.capacity, people);
   const unshown = new Map<string, number>();
   const total = head.rows - head.bad;
-  rows.clearResults(id, device);
+  rows.unplan(id, device);
   let done = 0;
   for (const batch of inBatches(
-    -1,
-    (after) => rows.good(id, after, AT_ONCE),
-    ({ row }) => row,
+    0,
+    (after) => rows.next(id, device, { after, limit: AT_ONCE, now: [''] }),
+    ({ nth }) => nth,
   )) {
     if (reach.signal.aborted) throw reach.signal.reason;
-    const shown = await view.find(batch.map(({ employeeNo }) => employeeNo));
-    rows.addResults(
+    const shown = await view.find(batch.map(({ key }) => key));
+    rows.plan(
       id,
       device,
-      batch.map(({ row, employeeNo, document: { wanted } }): NewResult => {
+      batch.map(({ nth, key: employeeNo, secret }): NewResult => {
+        const { wanted } = secret() ?? {};
         const person = shown.get(employeeNo);
         if (head.work === 'remove')
           return person === undefined
-            ? { row, plan: 'absent' }
-            : { row, plan: 'removed', state: stateOf(person) };
+            ? { nth, plan: 'absent' }
+            : { nth, plan: 'removed', secret: { state: stateOf(person) } };
         const planned = planPerson(wanted ?? { value: { employeeNo } }, person, limits, reach.device);
         if (head.work === 'copy' && planned.plan !== 'refused') noteUnshown(wanted, view.sample, unshown);
-        return { row, ...(planned.plan === 'added' ? room.take(planned) : planned) };
+        return { nth, ...(planned.plan === 'added' ? room.take(planned) : planned) };
       }),
     );
     done += batch.length;
@@ -73,11 +74,11 @@ export async function planDevice(
 
 function plannedCounts(rows: WorkRows, id: string, device: number): Partial<Record<PersonPlan, number>> {
   const counts: Partial<Record<PersonPlan, number>> = {};
-  for (const { plan, count } of rows.counts(id, device)) counts[plan] = (counts[plan] ?? 0) + count;
+  for (const { plan, count } of rows.tally(id, device)) counts[plan] = (counts[plan] ?? 0) + count;
   return counts;
 }
 
-type PlannedPerson = Omit<NewResult, 'row'>;
+type PlannedPerson = Omit<NewResult, 'nth'>;
 
 /** New people of no type are taken for normal ones. */
 export function asNew({ value, other }: Wanted): Wanted {
@@ -105,8 +106,9 @@ function planPerson(
   const issue = validate(userInfoSetUp, wanted.value, { mode: 'patch', ...defined({ constraints }) }).find(
     ({ path }) => named.has(path.split(/[.[]/, 1)[0] ?? ''),
   );
-  if (issue !== undefined) return { plan: 'refused', error: { ...issue, source: 'user', device }, changes };
-  return { plan: 'changed', changes, state: stateOf(shown) };
+  if (issue !== undefined)
+    return { plan: 'refused', error: { ...issue, source: 'user', device }, secret: { changes } };
+  return { plan: 'changed', secret: { changes, state: stateOf(shown) } };
 }
 
 /** People that still fit. */

@@ -23,16 +23,16 @@ export function deletionReceipt(
   if (head.work !== 'remove') throw userError('not-found', say('people-no-removal', { id: job.id }));
   const devices = job.results.map(({ name, url, error }, device) => {
     const people: { employeeNo: string; result: Result; reason?: string }[] = [];
-    for (const row of rows.list(job.id, { devices: [device] }))
-      if (row.device === device)
+    for (const row of rows.items(job.id, { positions: [device] }))
+      if (row.position === device)
         people.push({
-          employeeNo: row.employeeNo,
+          employeeNo: row.key,
           result: resultOf(row.plan, row.outcome),
           ...defined({ reason: row.error?.message }),
         });
     // A device that was never reached may have any of them.
     if (people.length === 0)
-      for (const employeeNo of rows.numbers(job.id)) people.push({ employeeNo, result: 'open' });
+      for (const employeeNo of rows.keys(job.id)) people.push({ employeeNo, result: 'open' });
     return {
       name,
       url,

@@ -4,7 +4,7 @@ import type { PrintsReady } from '../../../shared/prints.ts';
 import { newJobId } from '../../jobs/jobs.ts';
 import type { CipherSettings } from './field-cipher.ts';
 import { linesOf } from './lines.ts';
-import type { PrintRows } from './print-rows.ts';
+import { newPrint, type PrintRows } from './print-rows.ts';
 import { readPrint, type Print } from './read-print.ts';
 import { inBatches } from './streams.ts';
 
@@ -86,17 +86,18 @@ export class PrintIntake {
     rows.closeInput(jobId);
     return {
       prints: rows.count(jobId),
-      people: rows.people(jobId),
-      bad: rows.bad(jobId),
+      people: rows.countKeys(jobId),
+      bad: rows.countBad(jobId),
       notes: unknown.size === 0 ? [] : [detailOf('prints-lines-unknown', { names: someOf([...unknown]) })],
     };
   }
 
   #add(jobId: string, batch: readonly { readonly print: Print; readonly line: number }[]): void {
     if (batch.length === 0) return;
-    this.#rows.add(jobId, batch, { sealed: true }).forEach((added, at) => {
+    const items = batch.map(({ print, line }) => newPrint(print, { line, sealed: true }));
+    this.#rows.add(jobId, items).forEach(({ twice }, at) => {
       const { print, line } = batch[at] as { readonly print: Print; readonly line: number };
-      if ('twice' in added)
+      if (twice !== undefined)
         this.#rows.addBad(
           jobId,
           { employeeNo: print.employeeNo, fingerPrintID: print.fingerPrintID },
@@ -104,7 +105,7 @@ export class PrintIntake {
             code: 'not-allowed',
             source: 'user',
             line,
-            ...say('prints-line-twice', { line: added.twice ?? 0 }),
+            ...say('prints-line-twice', { line: twice ?? 0 }),
           },
         );
     });

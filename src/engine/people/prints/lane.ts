@@ -80,8 +80,8 @@ class Lane {
   constructor(options: LaneOptions) {
     const { rows, jobId, position } = options;
     this.#options = options;
-    this.#before = this.#asked = this.#durable = rows.begun(jobId, position);
-    const { items, counts } = rows.tally(jobId, position);
+    this.#before = this.#asked = this.#durable = rows.begunUpTo(jobId, position);
+    const { items, counts } = rows.statuses(jobId, position);
     this.#done = items;
     this.#counts = { ...counts };
   }
@@ -123,7 +123,7 @@ class Lane {
       try {
         await this.#reserve(item.nth);
         const settled = await work(item, item.nth <= this.#before);
-        rows.settle(jobId, position, item.nth, settled);
+        rows.settlePrint(jobId, position, item.nth, settled);
         this.#count(settled);
       } catch (thrown) {
         // The item stays to be done, and so do all behind it.
@@ -150,7 +150,7 @@ class Lane {
       if (this.#queue.length === 0) {
         // Asked before looking: what comes after the look is still to come for the next one.
         const isClosed = rows.isClosed(jobId);
-        this.#queue = [...rows.next(jobId, position, this.#last)];
+        this.#queue = [...rows.nextPrints(jobId, position, this.#last)];
         if (this.#queue.length === 0 && isClosed) return undefined;
       }
       const item = this.#queue.shift();
@@ -170,7 +170,7 @@ class Lane {
       const upTo = nth + WINDOW;
       this.#asked = upTo;
       this.#reserving = this.#reserving
-        .then(() => rows.begin(jobId, position, upTo))
+        .then(() => rows.beginUpTo(jobId, position, upTo))
         .then(() => {
           this.#durable = upTo;
         });

@@ -66,8 +66,6 @@ interface PrintsKindOptions {
   readonly rows: PrintRows;
   readonly finder: Finder;
   readonly secrets: Pick<DeviceSecrets, 'of'>;
-  /** Told of what went wrong while templates were wiped. */
-  readonly onFailure: (error: unknown) => void;
 }
 
 export class PrintsKind {
@@ -75,7 +73,6 @@ export class PrintsKind {
   readonly #sources = new Map<string, PrintSource>();
   /** Jobs whose input this process is reading. */
   readonly filling = new Set<string>();
-  readonly #wiping = new Set<Promise<void>>();
   readonly kind: UnitKind<PrintDocuments>;
 
   constructor(options: PrintsKindOptions) {
@@ -91,7 +88,7 @@ export class PrintsKind {
       work: (unit, place, work) => this.#work(unit, place, work),
       ended: (jobId) => {
         this.#sources.delete(jobId);
-        if (!options.rows.hasWork(jobId)) this.wipe(jobId);
+        if (!options.rows.hasWork(jobId)) options.rows.wipeSoon(jobId);
       },
     });
   }
@@ -103,28 +100,6 @@ export class PrintsKind {
       data: () => Promise.resolve(data),
       reached: () => undefined,
     });
-  }
-
-  /** Templates of a job go; `close` waits for it. */
-  wipe(jobId: string): void {
-    const wiping = this.#options.rows
-      .wipe(jobId)
-      .catch(this.#options.onFailure)
-      .finally(() => this.#wiping.delete(wiping));
-    this.#wiping.add(wiping);
-  }
-
-  /** Jobs of earlier runs whose templates nobody needs any more. */
-  sweep(): void {
-    const { rows } = this.#options;
-    for (const { jobId, begun } of rows.leftOver()) {
-      if (begun) this.wipe(jobId);
-      else void rows.discard(jobId).catch(this.#options.onFailure);
-    }
-  }
-
-  async close(): Promise<void> {
-    await Promise.allSettled(this.#wiping);
   }
 
   async #work(unit: Unit<PrintDocuments>, place: UnitPlace, work: UnitWork): Promise<UnitVerdict> {

@@ -17,7 +17,7 @@ import { PrintIntake, type Targets } from './intake.ts';
 import { EVERY_FINGER } from './deliver.ts';
 import { printsOn, type HeldPrint } from './on-device.ts';
 import { peopleWithPrints } from './people-with-prints.ts';
-import type { PrintRows } from './print-rows.ts';
+import { newPrint, type PrintRows } from './print-rows.ts';
 import { newUnit, PRINTS_KIND, type PrintOrder, type PrintsKind } from './prints-kind.ts';
 import { isReaders, type Print } from './read-print.ts';
 import { waker } from './streams.ts';
@@ -112,8 +112,8 @@ export class Prints implements PrintsApi {
         const waiting = changed.next();
         // Looked at before the rows: results that come with the end are in the next look.
         const isEnded = !isAtWork(jobs.show({ id: jobId }).state);
-        const some = rows.results(jobId, last);
-        for (const { id, position: _position, ...result } of some) {
+        const some = rows.printResults(jobId, last);
+        for (const { id, ...result } of some) {
           last = id;
           yield result;
         }
@@ -166,7 +166,7 @@ export class Prints implements PrintsApi {
     const { rows } = this.#options;
     const { id: jobId, state } = this.#known(given);
     if (isAtWork(state)) throw userError('not-available', say('job-busy', { id: jobId }));
-    const wiped = rows.holdsData(jobId);
+    const wiped = rows.holdsSecrets(jobId);
     await rows.wipe(jobId);
     return { wiped };
   }
@@ -209,10 +209,9 @@ export class Prints implements PrintsApi {
     for (const employeeNo of people)
       rows.add(
         jobId,
-        fingers.map((fingerPrintID) => ({
-          print: { employeeNo, fingerPrintID, fingerType: 'normalFP', fingerData: '' },
-        })),
-        { sealed: false },
+        fingers.map((fingerPrintID) =>
+          newPrint({ employeeNo, fingerPrintID, fingerType: 'normalFP', fingerData: '' }),
+        ),
       );
     rows.closeInput(jobId);
     return this.#start(jobId, targets, {
@@ -260,7 +259,7 @@ export class Prints implements PrintsApi {
     const jobId = newJobId();
     const { readers: _own, ...finger } = print;
     rows.open(jobId, { sealed: false });
-    rows.add(jobId, [{ print: finger }], { sealed: false });
+    rows.add(jobId, [newPrint(finger)]);
     rows.closeInput(jobId);
     kind.hold(jobId, print.fingerData);
     return this.#start(jobId, targets, { work: 'enrol', checkPerson: true, verify: true });

@@ -5,7 +5,7 @@ import type { Clock } from '../../api/host.ts';
 import type { DeviceClient } from '../../device/client-types.ts';
 import { NEVER, printsOn, type HeldPrint } from './on-device.ts';
 import { peopleWithPrints } from './people-with-prints.ts';
-import type { PrintItem, PrintRows } from './print-rows.ts';
+import { newPrint, type PrintItem, type PrintRows } from './print-rows.ts';
 
 export interface PrintSource {
   /** Adds items until all are there; several callers share one run. Resolves in any case, with what went wrong. */
@@ -20,7 +20,7 @@ export interface PrintSource {
 export function keptSource(rows: PrintRows, jobId: string): PrintSource {
   return {
     fill: () => Promise.resolve(undefined),
-    data: (item) => Promise.resolve(rows.data(jobId, item.nth)),
+    data: (item) => Promise.resolve(rows.secret(jobId, item.nth)),
     reached: () => undefined,
   };
 }
@@ -112,8 +112,9 @@ export class DeviceSource implements PrintSource {
         ({ fingerPrintID }) => fingers === undefined || fingers.includes(fingerPrintID),
       );
       for (const print of this.#merged(wanted)) {
-        const [added] = rows.add(jobId, [{ print }], { sealed: false });
-        if (added !== undefined && 'nth' in added) await this.#hold(added.nth, print.fingerData, signal);
+        const [added] = rows.add(jobId, [newPrint(print)]);
+        if (added !== undefined && added.twice === undefined)
+          await this.#hold(added.nth, print.fingerData, signal);
       }
     }
     rows.closeInput(jobId);

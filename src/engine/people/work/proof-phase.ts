@@ -12,28 +12,28 @@ const LOOK_AGAIN_MS = 500;
 
 export async function provePeople(phase: Phase): Promise<void> {
   const { rows, id, device, reach } = phase;
-  if (rows.due(id, device, { after: -1, limit: 1, outcomes: ['sent'] }).length === 0) return;
+  if (rows.due(id, device, { after: 0, limit: 1, outcomes: ['sent'] }).length === 0) return;
   const view = await openView(reach);
   for await (const batch of dueBatches(phase, ['sent'])) {
     let settled = await look(batch);
-    const late = new Set(settled.filter(({ outcome }) => outcome === 'ignored').map(({ row }) => row));
+    const late = new Set(settled.filter(({ outcome }) => outcome === 'ignored').map(({ nth }) => nth));
     if (late.size > 0) {
       await reach.clock.delay(LOOK_AGAIN_MS, reach.signal).catch(() => undefined);
       const again = new Map(
-        (await look(batch.filter(({ row }) => late.has(row)))).map((each) => [each.row, each]),
+        (await look(batch.filter(({ nth }) => late.has(nth)))).map((each) => [each.nth, each]),
       );
-      settled = settled.map((each) => again.get(each.row) ?? each);
+      settled = settled.map((each) => again.get(each.nth) ?? each);
     }
     rows.settle(id, device, settled);
   }
 
   async function look(batch: readonly DueRow[]): Promise<readonly Settled[]> {
     const shown = await view.find(batch.map(({ employeeNo }) => employeeNo));
-    return batch.map((each) => ({ row: each.row, ...verdictOn(each, shown.get(each.employeeNo)) }));
+    return batch.map((each) => ({ nth: each.nth, ...verdictOn(each, shown.get(each.employeeNo)) }));
   }
 }
 
-function verdictOn({ plan, document }: DueRow, shown: Person | undefined): Omit<Settled, 'row'> {
+function verdictOn({ plan, document }: DueRow, shown: Person | undefined): Omit<Settled, 'nth'> {
   if (plan === 'removed')
     return shown === undefined
       ? { outcome: 'done' }
@@ -45,7 +45,7 @@ function verdictOn({ plan, document }: DueRow, shown: Person | undefined): Omit<
     const detail = detailOf('people-not-kept', { fields: someOf(seen.map(({ field }) => field)) });
     return {
       outcome: 'ignored',
-      changes: seen,
+      secret: { changes: seen },
       error: { code: 'refused', source: 'device', message: detailText(detail), detail },
     };
   }

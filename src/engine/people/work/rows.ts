@@ -8,7 +8,9 @@ import type {
   PersonOutcome,
   PersonPlan,
 } from '../../../shared/people.ts';
+import type { ItemTypes, PlannedItem, SettledItem, StoredItem } from '../../jobs/items/types.ts';
 import type { FileFormat, Wanted } from '../file/read-rows.ts';
+import type { Person } from '../person.ts';
 
 /** What is known of the whole: no personal data. */
 export interface WorkHead {
@@ -45,7 +47,7 @@ export interface NewRow extends RowDocument {
 
 /** A row on a device that is to have its turn. */
 export interface DueRow {
-  readonly row: number;
+  readonly nth: number;
   readonly employeeNo: string;
   readonly plan: PersonPlan;
   readonly outcome: Outcome | undefined;
@@ -58,30 +60,24 @@ export interface DueRow {
 /** `sending`: on its way when the process ended; `sent`: the device said yes, nobody has looked yet. */
 export type Outcome = PersonOutcome | 'sending' | 'sent';
 
-export interface NewResult {
-  readonly row: number;
+/** Rows as items of a job. */
+export interface PeopleItems extends ItemTypes {
+  readonly head: WorkHead;
+  readonly secret: RowDocument;
   readonly plan: PersonPlan;
-  readonly changes?: readonly PersonChange[];
-  readonly state?: string;
-  readonly error?: ErrorShape;
+  readonly outcome: Outcome;
+  /** Of a comparison: hash of what the device shows. */
+  readonly resultDetail: { readonly state: string };
+  readonly resultSecret: {
+    /** What is to change or, settled, what the device shows instead. */
+    readonly changes?: readonly PersonChange[];
+    readonly state?: string;
+    /** Of a comparison: what the device shows. */
+    readonly shown?: Pick<Person, 'value' | 'other'>;
+  };
 }
 
-export interface Settled {
-  readonly row: number;
-  readonly outcome: Outcome | undefined;
-  readonly error?: ErrorShape;
-  /** What the device shows instead. */
-  readonly changes?: readonly PersonChange[];
-}
-
-export interface ListedRow {
-  readonly row: number;
-  readonly line: number;
-  readonly employeeNo: string;
-  readonly device: number | undefined;
-  readonly plan?: PersonPlan;
-  readonly outcome?: Outcome;
-  readonly error?: ErrorShape;
-  readonly detail: () => { readonly changes?: readonly PersonChange[] };
-  readonly document: () => RowDocument;
-}
+export type NewResult = PlannedItem<PeopleItems>;
+export type Settled = SettledItem<PeopleItems>;
+/** A row, and what is planned or became of it on a device. */
+export type PersonRow = StoredItem<PeopleItems>;

@@ -5,6 +5,7 @@
 import { defined } from '../../../shared/defined.ts';
 import { say, type DetailId } from '../../../shared/details.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
+import type { PersonChange } from '../../../shared/people.ts';
 import { inPool } from '../../pool.ts';
 import { differences, stateOf, visible } from '../compare.ts';
 import type { Wanted } from '../file/read-rows.ts';
@@ -53,14 +54,14 @@ export async function* dueBatches(
   phase: Phase,
   outcomes: readonly (Outcome | null)[],
 ): AsyncGenerator<readonly DueRow[]> {
-  let [after, done] = [-1, 0];
+  let [after, done] = [0, 0];
   for (;;) {
     await phase.ready();
     if (phase.cancelled()) return;
     const batch = phase.rows.due(phase.id, phase.device, { after, limit: AT_ONCE, outcomes });
     const last = batch.at(-1);
     if (last === undefined) return;
-    after = last.row;
+    after = last.nth;
     yield batch;
     done += batch.length;
     phase.progress(done);
@@ -89,14 +90,14 @@ class Writing {
       const person = shown.get(due.employeeNo);
       const known = this.#known(due, person);
       if (known === undefined) tasks.push({ due, shown: person });
-      else settled.push({ row: due.row, ...known });
+      else settled.push({ nth: due.nth, ...known });
     }
     rows.settle(id, device, settled);
     if (tasks.length === 0) return;
-    await rows.sending(
+    await rows.begin(
       id,
       device,
-      tasks.map(({ due }) => due.row),
+      tasks.map(({ due }) => due.nth),
     );
     const lost = await this.#sendAll(tasks);
     if (lost.length > 0) await this.#lookAfter(lost);
@@ -110,12 +111,12 @@ class Writing {
     const lost: (Task & { readonly error: ErrorShape })[] = [];
     const work = async (task: Task): Promise<void> => {
       if (this.#phase.cancelled() || this.#stop !== undefined) {
-        settled.push({ row: task.due.row, outcome: undefined });
+        settled.push({ nth: task.due.nth, outcome: undefined });
         return;
       }
       const result = this.#refusesMore(task) ?? (await this.#send(task));
       if (result.kind === 'open') lost.push({ ...task, error: result.error });
-      else settled.push({ row: task.due.row, ...settledBy(result) });
+      else settled.push({ nth: task.due.nth, ...settledBy(result) });
       if (result.kind === 'unsent') this.#stop ??= result.error;
       if (result.kind === 'refused' && result.isFull && task.shown === undefined) this.#full ??= result.error;
     };
@@ -146,7 +147,7 @@ class Writing {
 
   async #lookAfter(lost: readonly (Task & { readonly error: ErrorShape })[], round = 0): Promise<void> {
     const { rows, id, device, reach } = this.#phase;
-    const open = (): Settled[] => lost.map(({ due, error }) => ({ row: due.row, outcome: 'lost', error }));
+    const open = (): Settled[] => lost.map(({ due, error }) => ({ nth: due.nth, outcome: 'lost', error }));
     let shown: ReadonlyMap<string, Person>;
     try {
       await reach.clock.delay(LOOK_AGAIN_MS, reach.signal).catch(() => undefined);
@@ -160,23 +161,23 @@ class Writing {
     for (const { due, error } of lost) {
       const person = shown.get(due.employeeNo);
       const known = this.#known({ ...due, outcome: 'sending' }, person);
-      if (known !== undefined) settled.push({ row: due.row, ...known });
-      else if (round >= AGAIN) settled.push({ row: due.row, outcome: 'lost', error });
+      if (known !== undefined) settled.push({ nth: due.nth, ...known });
+      else if (round >= AGAIN) settled.push({ nth: due.nth, outcome: 'lost', error });
       else again.push({ due: { ...due, attempts: due.attempts + 1 }, shown: person });
     }
     rows.settle(id, device, settled);
     if (again.length === 0) return;
-    await rows.sending(
+    await rows.begin(
       id,
       device,
-      again.map(({ due }) => due.row),
+      again.map(({ due }) => due.nth),
     );
     const left = await this.#sendAll(again);
     if (left.length > 0) await this.#lookAfter(left, round + 1);
   }
 
   /** What is known of a row without sending anything; undefined: it is to be sent. */
-  #known(due: DueRow, shown: Person | undefined): Omit<Settled, 'row'> | undefined {
+  #known(due: DueRow, shown: Person | undefined): Omit<Settled, 'nth'> | undefined {
     const begun = due.outcome !== undefined;
     if (due.plan === 'removed') return shown === undefined ? { outcome: 'done' } : undefined;
     const wanted = due.document.wanted ?? { value: {} };
@@ -208,7 +209,7 @@ export class StoppedError extends Error {
 
 const NEVER = new AbortController().signal;
 
-function settledBy(sent: Exclude<Sent, { readonly kind: 'open' }>): Omit<Settled, 'row'> {
+function settledBy(sent: Exclude<Sent, { readonly kind: 'open' }>): Omit<Settled, 'nth'> {
   switch (sent.kind) {
     case 'taken':
       return { outcome: 'sent' };
@@ -221,10 +222,10 @@ function settledBy(sent: Exclude<Sent, { readonly kind: 'open' }>): Omit<Settled
 
 type Bare = Extract<DetailId, 'people-full' | 'people-changed-meanwhile' | 'people-gone-meanwhile'>;
 
-function refusal(id: Bare, changes?: Settled['changes']): Omit<Settled, 'row'> {
+function refusal(id: Bare, changes?: readonly PersonChange[]): Omit<Settled, 'nth'> {
   return {
     outcome: 'refused',
     error: { code: 'changed-meanwhile', source: 'device', ...say(id) },
-    ...defined({ changes }),
+    ...(changes === undefined ? {} : { secret: { changes } }),
   };
 }

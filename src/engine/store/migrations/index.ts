@@ -25,6 +25,7 @@ import { peopleSeenMigration } from './023-people-seen.ts';
 import { peopleIndexesMigration } from './024-people-indexes.ts';
 import { refusedSignInsMigration } from './025-refused-sign-ins.ts';
 import { jobContentsMigration } from './026-job-contents.ts';
+import { itemsMigration } from './027-items.ts';
 
 /** Every step of the schema in order. */
 export const migrations: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   peopleIndexesMigration,
   refusedSignInsMigration,
   jobContentsMigration,
+  itemsMigration,
 ];

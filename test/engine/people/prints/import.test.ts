@@ -273,7 +273,9 @@ describe('what stays behind', () => {
     await again.close();
     const { DatabaseSync } = await import('node:sqlite');
     const database = new DatabaseSync(`${at.dataDir}/fieldwright.db`);
-    expect(database.prepare('SELECT count(*) AS count FROM print_data').get()).toEqual({ count: 0 });
+    expect(database.prepare('SELECT count(*) AS count FROM items WHERE secret IS NOT NULL').get()).toEqual({
+      count: 0,
+    });
     database.close();
   });
 });

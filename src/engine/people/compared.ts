@@ -9,7 +9,7 @@ import { reachOf, type PlanContext } from './make-plan.ts';
 import type { Person } from './person.ts';
 import { inBatches } from '../store/index.ts';
 import { readPeople } from './read-people.ts';
-import type { NewResult, PersonRow } from './work/rows.ts';
+import type { Settled, PersonRow } from './work/rows.ts';
 
 /** Reads every device; what came is kept under the id that it ends with, for a day at most. */
 export async function* comparePeople(
@@ -38,16 +38,16 @@ export async function* comparePeople(
       id,
       known.map(({ employeeNo }) => ({ key: employeeNo })),
     );
-    rows.plan(
+    rows.settle(
       id,
       device,
-      added.map(({ nth }, at): NewResult => {
+      added.map(({ nth }, at): Settled => {
         const person = known[at] as Person;
         const { value, other } = person;
         return {
           nth,
           plan: 'unchanged',
-          detail: { state: stateOf(person) },
+          result: { state: stateOf(person) },
           secret: { shown: { value, other } },
         };
       }),
@@ -119,7 +119,7 @@ function personOf(
   found: readonly PersonRow[],
   devices: readonly ComparedDevice[],
 ): ComparedPerson {
-  const states = Map.groupBy(found, ({ resultDetail }) => resultDetail?.state);
+  const states = Map.groupBy(found, ({ result }) => result?.state);
   // What most devices show; of several the one on the first device.
   const [most] = [...states.values()].sort((a, b) => b.length - a.length)[0] ?? [];
   const reference = most === undefined ? undefined : shownBy(most);
@@ -127,7 +127,7 @@ function personOf(
   const places = devices.map(({ error, complete }, device): PersonPlace => {
     const row = found.find(({ position }) => position === device);
     if (row === undefined) return error !== undefined || !complete ? 'unknown' : 'missing';
-    if (row.resultDetail?.state === most?.resultDetail?.state || reference === undefined) return 'present';
+    if (row.result?.state === most?.result?.state || reference === undefined) return 'present';
     const shown = shownBy(row);
     const fields = [
       ...visible(differences(copyOf(reference).wanted, shown)),

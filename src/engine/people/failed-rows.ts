@@ -2,6 +2,7 @@
 import { tableRows } from '../csv.ts';
 import { detailText } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
+import { runsOf } from '../store/index.ts';
 import type { Wanted } from './file/read-rows.ts';
 import type { PersonRow, RowDocument, WorkHead } from './work/rows.ts';
 
@@ -16,24 +17,14 @@ interface FailedContext {
 
 /** Lines of the file; nothing where nothing went wrong. Rows come grouped: one line each, with the reasons of all devices. */
 export function* failedLines(rows: Iterable<PersonRow>, context: FailedContext): Generator<string> {
-  let open: { readonly row: PersonRow; readonly reasons: string[] } | undefined;
   let isFirst = true;
-  const lines = function* (): Generator<string> {
-    if (open === undefined) return;
+  for (const [row, ...others] of runsOf(rows, ({ nth }) => nth)) {
     if (isFirst && context.head.format === 'csv')
       yield `\ufeff${tableRows([[...withoutReason(context.head.headings ?? []), REASON]])}`;
     isFirst = false;
-    yield lineOf(open.row.secret() ?? {}, open.reasons.join(' | '), context.head);
-  };
-  for (const row of rows) {
-    const reason = reasonOf(row, context);
-    if (open?.row.nth === row.nth) open.reasons.push(reason);
-    else {
-      yield* lines();
-      open = { row, reasons: [reason] };
-    }
+    const reasons = [row, ...others].map((each) => reasonOf(each, context));
+    yield lineOf(row.secret() ?? {}, reasons.join(' | '), context.head);
   }
-  yield* lines();
 }
 
 function reasonOf(

@@ -95,7 +95,7 @@ export async function* makePlan(
       counted,
     ))
       yield { type: 'progress', done };
-    const head = rows.update(id, {
+    rows.update(id, {
       ...counted,
       ...defined({ columns: findings.columns, headings: findings.columns?.map(({ heading }) => heading) }),
       notes: [
@@ -107,6 +107,7 @@ export async function* makePlan(
         ...[...findings.notes.values()].map(({ detail, count }) => detail(count)),
       ],
     });
+    const head = rows.head(id);
     const events: PeoplePlanEvent[] = [];
     let wake = (): void => undefined;
     const planned: PeoplePlanDevice[] = [];

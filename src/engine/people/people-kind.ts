@@ -20,7 +20,7 @@ import {
 import { planDevice } from './plan-device.ts';
 import { provePeople } from './work/proof-phase.ts';
 import type { WorkRows } from './work/work-rows.ts';
-import { StoppedError, writePeople, type Phase } from './work/write-phase.ts';
+import { MOVING, StoppedError, writePeople, type Phase } from './work/write-phase.ts';
 
 const COUNTED = [...PERSON_PLANS, 'done', 'accepted', 'ignored', 'failed', 'open'] as const;
 type Counted = (typeof COUNTED)[number];
@@ -91,10 +91,9 @@ export function peopleKind({ rows, finder, following }: PeopleKindOptions): Unit
     ended: (jobId, done) => {
       following.ended(jobId);
       sources.delete(jobId);
-      const head = rows.readHead(jobId);
+      const head = rows.list(jobId)?.head;
       // A device that was never reached has no result, and its turn is still to come.
-      if (head !== undefined)
-        rows.wipeSoon(jobId, done && head.bad === 0 ? {} : { fineOn: head.deviceIds.length });
+      void rows.wipe(jobId, done && head?.bad === 0 ? {} : { fineOn: head?.deviceIds.length ?? 0 });
     },
     work: async (unit, place, work) => {
       const index = unit.key.index;
@@ -169,13 +168,13 @@ export function peopleKind({ rows, finder, following }: PeopleKindOptions): Unit
     if (index === 0 && rows.tally(job.id, device).length === 0 && total > 0)
       await planDevice(reach, { rows, id: job.id, head, device, progress: () => undefined });
     const counts = rows.tally(job.id, device);
-    const moving = sum(counts, ({ plan }) => MOVING.has(plan));
+    const moving = sum(counts, ({ plan }) => MOVING.includes(plan));
     if (moving === 0) return verdictOf(rows, job.id, device, index);
     await work.begin();
     const open = sum(
       counts,
       ({ plan, outcome }) =>
-        MOVING.has(plan) &&
+        MOVING.includes(plan) &&
         (index === 0 ? outcome === null || outcome === 'sending' || outcome === 'lost' : outcome === 'sent'),
     );
     const phase: Phase = {
@@ -220,7 +219,6 @@ export function unitsOf(
 }
 
 type Count = ReturnType<WorkRows['tally']>[number];
-const MOVING: ReadonlySet<string> = new Set(['added', 'changed', 'removed']);
 
 function sum(counts: readonly Count[], counted: (count: Count) => boolean): number {
   return counts.filter(counted).reduce((all, { count }) => all + count, 0);
@@ -240,7 +238,7 @@ function verdictOf(
   };
   for (const { plan, outcome, count } of counts) {
     add(plan, count);
-    if (!MOVING.has(plan)) continue;
+    if (!MOVING.includes(plan)) continue;
     if (outcome === 'refused') add('failed', count);
     else if (outcome === 'done' || outcome === 'accepted' || outcome === 'ignored') add(outcome, count);
     else if (index === 0 && outcome === 'sent') add('accepted', count);

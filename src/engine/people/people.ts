@@ -124,9 +124,14 @@ export class People implements PeopleApi {
     const head = rows.head(id);
     const deviceId = this.#deviceIdAt(id);
     const places = deviceIds?.map((each) => head.deviceIds.indexOf(each));
-    return rows
-      .page(id, { which: WHICH[only], offset, limit, ...defined({ positions: places }) })
-      .map((row) => rowOf(row, deviceId));
+    const page: PeopleRow[] = [];
+    let left = offset;
+    for (const row of rows.items(id, { which: WHICH[only], ...defined({ positions: places }) })) {
+      if (page.length >= limit) break;
+      if (left > 0) left -= 1;
+      else page.push(rowOf(row, deviceId));
+    }
+    return page;
   };
 
   *listed({ id, only = 'moving' }: Parameters<PeopleApi['listed']>[0]): Generator<PeopleRow> {

@@ -10,7 +10,7 @@ import type { Wanted } from './file/read-rows.ts';
 import type { Person } from './person.ts';
 import { AT_ONCE, countPeople, openView, readLimits, type PeopleLimits, type Reach } from './view.ts';
 import { inBatches } from '../store/index.ts';
-import type { NewResult, WorkHead } from './work/rows.ts';
+import type { Settled, WorkHead } from './work/rows.ts';
 import type { WorkRows } from './work/work-rows.ts';
 
 export interface PlanDevice {
@@ -44,10 +44,10 @@ export async function planDevice(
   )) {
     if (reach.signal.aborted) throw reach.signal.reason;
     const shown = await view.find(batch.map(({ key }) => key));
-    rows.plan(
+    rows.settle(
       id,
       device,
-      batch.map(({ nth, key: employeeNo, secret }): NewResult => {
+      batch.map(({ nth, key: employeeNo, secret }): Settled => {
         const { wanted } = secret() ?? {};
         const person = shown.get(employeeNo);
         if (head.work === 'remove')
@@ -78,7 +78,7 @@ function plannedCounts(rows: WorkRows, id: string, device: number): Partial<Reco
   return counts;
 }
 
-type PlannedPerson = Omit<NewResult, 'nth'>;
+type PlannedPerson = Omit<Settled, 'nth'>;
 
 /** New people of no type are taken for normal ones. */
 export function asNew({ value, other }: Wanted): Wanted {

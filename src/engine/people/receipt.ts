@@ -5,6 +5,8 @@ import { userError } from '../../shared/errors.ts';
 import type { Job } from '../../shared/model.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { sha256 } from '../sha256.ts';
+import { inBatches } from '../store/index.ts';
+import { AT_ONCE } from './view.ts';
 import type { WorkRows } from './work/work-rows.ts';
 
 /** `gone` was seen gone after the removal, `absent` was never there; both are proven. */
@@ -31,8 +33,9 @@ export function deletionReceipt(
           ...defined({ reason: row.error?.message }),
         });
     // A device that was never reached may have any of them.
-    if (people.length === 0)
-      for (const employeeNo of rows.keys(job.id)) people.push({ employeeNo, result: 'open' });
+    const unreached = (after: number) => rows.next(job.id, device, { after, limit: AT_ONCE, now: [''] });
+    for (const batch of inBatches(0, unreached, ({ nth }) => nth))
+      for (const { key } of batch) people.push({ employeeNo: key, result: 'open' });
     return {
       name,
       url,

@@ -1,4 +1,4 @@
 export { openStore, DATABASE_FILE } from './store.ts';
 export type { Store } from './store.ts';
 export type { Columns, SqlValue } from './rows.ts';
-export { inBatches } from './rows.ts';
+export { inBatches, runsOf } from './rows.ts';

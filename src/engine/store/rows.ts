@@ -52,6 +52,22 @@ export function* inBatches<Row, Place>(
   }
 }
 
+/** Yields rows that follow each other and have the same key together. */
+export function* runsOf<Row>(
+  rows: Iterable<Row>,
+  keyOf: (row: Row) => unknown,
+): Generator<readonly [Row, ...Row[]]> {
+  let run: [Row, ...Row[]] | undefined;
+  for (const row of rows) {
+    if (run !== undefined && keyOf(run[0]) === keyOf(row)) run.push(row);
+    else {
+      if (run !== undefined) yield run;
+      run = [row];
+    }
+  }
+  if (run !== undefined) yield run;
+}
+
 function conditions(where: Key): string {
   return Object.keys(where)
     .map((name) => `${name} = ?`)

@@ -1,41 +1,30 @@
 /** Work items of a job as data: what a kind keeps of each, and what it reads back. */
 import type { ErrorShape } from '../../../shared/errors.ts';
 
-/** What a kind says of its items. */
 export interface ItemKind {
-  /** Name of the kind in the database, and in the context of everything it seals. */
+  /** Name in the database, and in the context of whatever is sealed. */
   readonly name: string;
-  /** Plans and outcomes by what they mean; every other one is open. */
-  readonly means: {
-    /** Nothing is to be done. */
-    readonly idle: readonly string[];
-    readonly good: readonly string[];
-    readonly bad: readonly string[];
-  };
-  /** Outcome of an item from its intent to its result. */
+  /** Plans and outcomes with nothing to do. */
+  readonly idle: readonly string[];
+  readonly good: readonly string[];
+  readonly bad: readonly string[];
+  /** Outcome from the intent to the result. */
   readonly begun: string;
-  /** How long secrets of a job are kept that nobody resumed. */
-  readonly kept: {
-    readonly days: number;
-    readonly since: 'list-created' | 'job-ended';
-    /** They are wiped at once where no unit of the ended job is left to be done. */
-    readonly untilDone: boolean;
-  };
+  /** Secrets are wiped after so many days from then on, or at once where the job ended and no unit is left to be done. */
+  readonly kept: { readonly days: number; readonly from: 'list' | 'job-end'; readonly orDone: boolean };
 }
 
 /** Documents of a kind: JSON that the store never looks into. Secrets are sealed by the vault, all else is readable. */
 export interface ItemTypes {
   /** Of the whole list. */
   readonly head: object;
-  /** Of an item. */
   readonly detail: object;
   readonly secret: unknown;
   /** What is meant to be done with an item on a device. */
   readonly plan: string;
   /** What became of it there. */
   readonly outcome: string;
-  /** Of an item on a device. */
-  readonly resultDetail: object;
+  readonly result: object;
   readonly resultSecret: object;
 }
 
@@ -48,56 +37,41 @@ export interface NewItem<Types extends ItemTypes> {
   readonly part?: string;
   readonly detail?: Types['detail'];
   readonly secret?: Types['secret'];
-  /** Why it cannot be used on any device. */
+  /** Why it can be used on no device. */
   readonly error?: ErrorShape;
 }
 
+/** Place of an item in its list, from 1; `twice`: it was there already, from that line if any. */
 export interface AddedItem {
-  /** Place in the list, from 1. */
   readonly nth: number;
-  /** Line of the item that was there already; null where that has none. Absent: the item is new. */
   readonly twice?: number | null;
 }
 
-export interface PlannedItem<Types extends ItemTypes> {
+export interface NewResult<Types extends ItemTypes> {
   readonly nth: number;
-  readonly plan: Types['plan'];
-  readonly detail?: Types['resultDetail'];
-  readonly secret?: Types['resultSecret'];
-  readonly error?: ErrorShape;
-}
-
-export interface SettledItem<Types extends ItemTypes> {
-  readonly nth: number;
-  /** Undefined: nothing was sent, and it is to be begun again. */
-  readonly outcome: Types['outcome'] | undefined;
-  /** Results that have one are told by `results`. */
-  readonly detail?: Types['resultDetail'];
-  /** Absent: what was kept stays. */
-  readonly secret?: Types['resultSecret'];
-  readonly error?: ErrorShape;
-}
-
-/** An item, and what is planned or became of it on a device. */
-export interface StoredItem<Types extends ItemTypes> {
-  readonly nth: number;
-  readonly line?: number;
-  readonly key: string;
-  readonly detail?: Types['detail'];
-  /** Undefined where none was kept, or it was wiped. Throws `vault-locked`, `vault-damaged`. */
-  readonly secret: () => Types['secret'] | undefined;
-  /** Place of the device in the job; undefined where there is no result. */
-  readonly position?: number;
+  /** Undefined in what is settled: what was planned stays. */
   readonly plan?: Types['plan'];
+  /** Undefined: it is still to be begun, or to be begun again. */
   readonly outcome?: Types['outcome'];
+  /** A settled result that has one is told by `results`. */
+  readonly result?: Types['result'];
+  /** Undefined: what was kept stays. */
+  readonly secret?: Types['resultSecret'];
+  readonly error?: ErrorShape;
+}
+
+/** An item, and what is planned or became of it on a device where there is a result. */
+export interface StoredItem<Types extends ItemTypes>
+  extends Omit<NewItem<Types>, 'secret' | 'part'>, Omit<NewResult<Types>, 'secret'> {
+  /** Place of the device in the job. */
+  readonly position?: number;
   /** Times it was begun. */
   readonly attempts: number;
-  readonly resultDetail?: Types['resultDetail'];
-  readonly resultSecret: () => Types['resultSecret'] | undefined;
-  /** Why it cannot be used at all, else why it went wrong on the device. */
-  readonly error?: ErrorShape;
-  /** ISO 8601: of its result. */
+  /** ISO 8601: of the result. */
   readonly at?: string;
   /** Order in which results came; grows. */
   readonly seq?: number;
+  /** Undefined where none was kept, or it was wiped. Throws `vault-locked`, `vault-damaged`. */
+  readonly secret: () => Types['secret'] | undefined;
+  readonly resultSecret: () => Types['resultSecret'] | undefined;
 }

@@ -1,21 +1,31 @@
 /**
- * Work items under the units of jobs, in the database: any number of them in constant memory. An item is planned for, or
- * simply comes to, each device of its job; it is begun on disk before anything is sent, and settled soon after.
+ * Work items under the units of jobs, in the database: any number of them in constant memory. An item may be planned for
+ * each device of its job; it is begun on disk before anything is sent, and settled soon after.
  */
-import { defined } from '../../../shared/defined.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
-import { inBatches } from '../../store/index.ts';
+import type { Clock } from '../../api/host.ts';
+import type { Vault } from '../../inventory/access/vault.ts';
+import { inBatches, type SqlValue, type Store } from '../../store/index.ts';
 import { createGroupCommit, type GroupCommit } from '../group-commit.ts';
-import { AT_ONCE, ItemLists, type ItemsOptions } from './item-lists.ts';
-import type {
-  AddedItem,
-  ItemKind,
-  ItemTypes,
-  NewItem,
-  PlannedItem,
-  SettledItem,
-  StoredItem,
-} from './types.ts';
+import type { AddedItem, ItemKind, ItemTypes, NewItem, NewResult, StoredItem } from './types.ts';
+import { AT_ONCE, listsLeftOver, wipeSecrets, wordsOf } from './wiping.ts';
+
+export interface ItemsOptions {
+  readonly store: Store;
+  readonly vault: Pick<Vault, 'seal' | 'open'>;
+  readonly clock: Clock;
+  /** Receives what went wrong while secrets were wiped. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+interface List<Head> {
+  readonly id: number;
+  readonly head: Head;
+  /** Nothing more is added. */
+  readonly isClosed: boolean;
+  /** Secrets are kept. */
+  readonly isSealed: boolean;
+}
 
 interface Row {
   readonly nth: number;
@@ -28,145 +38,132 @@ interface Row {
   readonly plan: string | null;
   readonly outcome: string | null;
   readonly attempts: number | null;
-  readonly resultDetail: string | null;
+  readonly result: string | null;
   readonly resultSecret: Uint8Array | null;
   readonly at: string | null;
   readonly seq: number | null;
 }
 
 const COLUMNS = `i.nth, i.line, i.key, i.detail, i.secret, coalesce(i.error, r.error) AS error, r.position, r.plan, r.outcome,
-  r.attempts, r.detail AS resultDetail, r.secret AS resultSecret, r.at, r.seq`;
-/** Position of what is told of an item that cannot be used on any device. */
+  r.attempts, r.result, r.secret AS resultSecret, r.at, r.seq`;
+const ON_DEVICE =
+  'items AS i LEFT JOIN item_results AS r ON r.list = i.list AND r.nth = i.nth AND r.position = ?';
+const ON_ALL =
+  'items AS i LEFT JOIN item_results AS r INDEXED BY item_results_by_item ON r.list = i.list AND r.nth = i.nth';
+type Now<Types extends ItemTypes> = Types['plan'] | Types['outcome'] | '';
+/** The plan until there is an outcome. */
+const NOW = "coalesce(r.outcome, r.plan, '')";
+const NEXT_SEQ = '(SELECT coalesce(max(seq), 0) + 1 FROM item_results WHERE list = ? AND seq IS NOT NULL)';
+
+/** Position of what is told of an item that can be used on no device. */
 export const NO_DEVICE = -1;
 
-interface Choice {
-  /** `bad`: only what went wrong or cannot be used. `moving`: only what is planned and not idle, or cannot be used. */
-  readonly which?: 'all' | 'bad' | 'moving';
-  /** On these devices alone. */
-  readonly positions?: readonly number[];
-}
-
-export class WorkItems<Types extends ItemTypes> extends ItemLists<Types['head']> {
+export class WorkItems<Types extends ItemTypes> {
+  readonly #kind: ItemKind;
+  readonly #options: ItemsOptions;
+  readonly #store: Store;
   readonly #commits: GroupCommit;
+  readonly #watchers = new Map<string, Set<() => void>>();
+  readonly #wiping = new Set<Promise<void>>();
 
   constructor(kind: ItemKind, options: ItemsOptions) {
-    super(kind, options);
+    this.#kind = kind;
+    this.#options = options;
+    this.#store = options.store;
     this.#commits = createGroupCommit(options.store);
+  }
+
+  /**
+   * Makes the list of a job, or leaves it as it is where there is one.
+   * @throws `vault-locked` where secrets are to be kept (`sealed`) and cannot be
+   */
+  open(
+    jobId: string,
+    { sealed, head = {} }: { readonly sealed: boolean; readonly head?: Types['head'] },
+  ): void {
+    if (sealed) this.#seal('', jobId);
+    const [kind, created_at] = [this.#kind.name, this.#now()];
+    this.#store.insert(
+      'item_lists',
+      { job_id: jobId, kind, created_at, head: JSON.stringify(head) },
+      'ignore',
+    );
+  }
+
+  /** Returns the list of a job; undefined where it has none of this kind. */
+  list(jobId: string): List<Types['head']> | undefined {
+    const row = this.#store.get<{ id: number; head: string; closed: number; sealed: number }>(
+      'SELECT id, head, closed, sealed FROM item_lists WHERE job_id = ? AND kind = ?',
+      jobId,
+      this.#kind.name,
+    );
+    if (row === undefined) return undefined;
+    const { id, head, closed, sealed } = row;
+    return { id, head: JSON.parse(head) as Types['head'], isClosed: closed === 1, isSealed: sealed === 1 };
+  }
+
+  /** Changes members of what is kept of the whole list. */
+  update(jobId: string, change: Partial<Types['head']>): void {
+    const { id, head } = this.list(jobId) ?? { id: 0 };
+    this.#store.update('item_lists', { head: JSON.stringify({ ...head, ...change }) }, { id });
+  }
+
+  /** Marks the list as complete: nothing more is added. */
+  closeInput(jobId: string): void {
+    this.#store.update('item_lists', { closed: 1 }, { id: this.#id(jobId) });
+    this.#wake(jobId);
   }
 
   /** Adds items in their order and returns their places; an item whose key and part are there already is not added. */
   add(jobId: string, items: readonly NewItem<Types>[]): readonly AddedItem[] {
-    const list = this.list(jobId);
-    const added = this.store.transactionSoon(() => {
-      if (items.some(({ secret }) => secret !== undefined)) this.markSealed(list);
-      let last = this.number('SELECT coalesce(max(nth), 0) AS count FROM items WHERE list = ?', list);
-      return items.map((item): AddedItem => {
-        const { key, part = '', error } = item;
-        const same =
-          error === undefined
-            ? this.store.get<{ readonly nth: number; readonly line: number | null }>(
-                'SELECT nth, line FROM items WHERE list = ? AND key = ? AND part = ? AND error IS NULL',
-                list,
-                key,
-                part,
-              )
-            : undefined;
-        if (same !== undefined) return { nth: same.nth, twice: same.line };
-        last += 1;
-        this.store.insert('items', {
+    const list = this.#id(jobId);
+    const added = this.#store.transactionSoon(() => {
+      let last = this.#number('coalesce(max(nth), 0) AS count FROM items WHERE list = ?', list);
+      return items.map(({ key, part = '', line, detail, secret, error }): AddedItem => {
+        const same = this.#store.get<{ readonly nth: number; readonly twice: number | null }>(
+          'SELECT nth, line AS twice FROM items WHERE list = ? AND key = ? AND part = ? AND error IS NULL',
           list,
-          nth: last,
-          line: item.line,
           key,
           part,
-          detail: JSON.stringify(item.detail),
-          secret: this.#sealed(item.secret, jobId, last),
+        );
+        if (same !== undefined && error === undefined) return same;
+        last += 1;
+        this.#store.insert('items', {
+          ...{ list, nth: last, line, key, part },
+          detail: JSON.stringify(detail),
+          secret: secret === undefined ? null : this.#sealed(list, secret, jobId, last),
           error: JSON.stringify(error),
         });
         return { nth: last };
       });
     });
-    this.wake(jobId);
+    this.#wake(jobId);
     return added;
   }
 
-  /** Returns the number of items that can be used. */
-  count(jobId: string): number {
-    return this.number(
-      'SELECT count(*) AS count FROM items WHERE list = ? AND error IS NULL',
-      this.list(jobId),
-    );
-  }
-
-  /** Returns the number of different keys among them. */
-  countKeys(jobId: string): number {
-    return this.number(
-      'SELECT count(DISTINCT key) AS count FROM items WHERE list = ? AND error IS NULL',
-      this.list(jobId),
-    );
-  }
-
-  /** Returns the number of items that cannot be used on any device. */
-  countBad(jobId: string): number {
-    return this.number(
-      'SELECT count(*) AS count FROM items WHERE list = ? AND error IS NOT NULL',
-      this.list(jobId),
-    );
-  }
-
-  /** Yields the keys of the items that can be used, in their order. */
-  *keys(jobId: string): Generator<string> {
-    const list = this.list(jobId);
-    const read = (after: number): readonly { readonly nth: number; readonly key: string }[] =>
-      this.store.all(
-        'SELECT nth, key FROM items WHERE list = ? AND nth > ? AND error IS NULL ORDER BY nth LIMIT ?',
-        list,
-        after,
-        AT_ONCE,
-      );
-    for (const batch of inBatches(0, read, ({ nth }) => nth)) for (const { key } of batch) yield key;
+  /** Counts the items that can be used, their different keys, and those that can be used on no device. */
+  counts(jobId: string): { readonly items: number; readonly keys: number; readonly bad: number } {
+    const [list, of] = [this.#id(jobId), 'AS count FROM items WHERE list = ? AND error IS'];
+    return {
+      items: this.#number(`count(*) ${of} NULL`, list),
+      keys: this.#number(`count(DISTINCT key) ${of} NULL`, list),
+      bad: this.#number(`count(*) ${of} NOT NULL`, list),
+    };
   }
 
   /** Returns the secret of an item; undefined where it is no longer kept. @throws `vault-locked` */
   secret(jobId: string, nth: number): Types['secret'] | undefined {
-    const row = this.store.get<{ readonly secret: Uint8Array | null }>(
-      'SELECT secret FROM items WHERE list = ? AND nth = ?',
-      this.list(jobId),
-      nth,
-    );
-    return this.#opened(row?.secret ?? null, jobId, nth);
+    return this.#on(jobId, NO_DEVICE, 'i.nth = ?', nth)[0]?.secret();
   }
 
-  /** Adds what is meant to be done with items on a device; what is planned there already stays. */
-  plan(jobId: string, position: number, planned: readonly PlannedItem<Types>[]): void {
-    const list = this.list(jobId);
-    this.store.transactionSoon(() => {
-      if (planned.some(({ secret }) => secret !== undefined)) this.markSealed(list);
-      for (const { nth, plan, detail, error, secret } of planned)
-        this.store.insert(
-          'item_results',
-          {
-            list,
-            position,
-            nth,
-            plan,
-            detail: JSON.stringify(detail),
-            secret: this.#sealed(secret, jobId, nth, position),
-            error: JSON.stringify(error),
-          },
-          'ignore',
-        );
-    });
-  }
-
-  /** Forgets everything that is planned, or became of items, on a device. */
-  unplan(jobId: string, position: number): void {
-    this.store.remove('item_results', { list: this.list(jobId), position });
+  /** Returns the usable items with this key, and what became of them on a device. */
+  find(jobId: string, position: number, key: string): readonly StoredItem<Types>[] {
+    return this.#on(jobId, position, 'i.error IS NULL AND i.key = ?', key);
   }
 
   /**
-   * Returns the next usable items behind `after` that stand like this on a device: with one of these outcomes or, where they
-   * have none yet, one of these plans. '': nothing is planned for them, and nothing became of them.
+   * Returns the next usable items behind `after` that stand so on a device: with one of these outcomes or, where they have
+   * none yet, one of these plans. '': nothing is planned for them, and nothing became of them.
    */
   next(
     jobId: string,
@@ -175,127 +172,35 @@ export class WorkItems<Types extends ItemTypes> extends ItemLists<Types['head']>
       after,
       limit,
       now,
-    }: {
-      readonly after: number;
-      readonly limit: number;
-      readonly now: readonly (Types['plan'] | Types['outcome'] | '')[];
-    },
+    }: { readonly after: number; readonly limit: number; readonly now: readonly Now<Types>[] },
   ): readonly StoredItem<Types>[] {
-    return this.#rows(
-      jobId,
-      `FROM items AS i LEFT JOIN item_results AS r ON r.list = i.list AND r.nth = i.nth AND r.position = ?
-       WHERE i.list = ? AND i.nth > ? AND i.error IS NULL AND coalesce(r.outcome, r.plan, '') IN (${now.map(() => '?').join(', ')})
-       ORDER BY i.nth LIMIT ?`,
-      position,
-      this.list(jobId),
-      after,
-      ...now,
-      limit,
-    );
+    const is = `${NOW} IN (${now.map(() => '?').join()})`;
+    const which = `i.error IS NULL AND i.nth > ? AND ${is} ORDER BY i.nth LIMIT ?`;
+    return this.#on(jobId, position, which, after, ...now, limit);
   }
 
-  /** Records that these planned items may be sent from now on; resolves when that is on disk. */
-  async begin(jobId: string, position: number, nths: readonly number[]): Promise<void> {
-    const list = this.list(jobId);
-    await this.#commits.durable(() => {
-      for (const nth of nths)
-        this.store.run(
-          'UPDATE item_results SET outcome = ?, attempts = attempts + 1 WHERE list = ? AND position = ? AND nth = ?',
-          this.kind.begun,
-          list,
-          position,
-          nth,
-        );
-    });
-  }
-
-  /** Records that every item up to `nth` may be sent from now on; resolves when that is on disk. */
-  beginUpTo(jobId: string, position: number, nth: number): Promise<void> {
-    const list = this.list(jobId);
-    return this.#commits.durable(() => this.store.insert('item_begun', { list, position, nth }, 'replace'));
-  }
-
-  /** Returns the last item that `beginUpTo` recorded; 0: none. */
-  begunUpTo(jobId: string, position: number): number {
-    return this.number(
-      'SELECT coalesce(max(nth), 0) AS count FROM item_begun WHERE list = ? AND position = ?',
-      this.list(jobId),
-      position,
-    );
-  }
-
-  /** Records what became of items; losing it with the power costs a look at the device, never a second write. */
-  settle(jobId: string, position: number, settled: readonly SettledItem<Types>[]): void {
-    if (settled.length === 0) return;
-    const list = this.list(jobId);
-    const at = this.now();
-    this.store.transactionSoon(() => {
-      for (const one of settled) this.#settle(list, { jobId, position, at }, one);
-    });
-    this.wake(jobId);
-  }
-
-  /** Like `settle`, but for items that come one by one: they are written together after a moment. */
-  settleSoon(jobId: string, position: number, settled: SettledItem<Types>): void {
-    const list = this.list(jobId);
-    const at = this.now();
-    this.#commits.soon(() => {
-      this.#settle(list, { jobId, position, at }, settled);
-      this.wake(jobId);
-    });
-  }
-
-  /** Writes what `settleSoon` still holds; durable on return. */
-  flush(): void {
-    this.#commits.flush();
-  }
-
-  /** Returns how many items of a device have which plan and outcome (null: none yet); a kind that plans none has no plan. */
-  tally(
+  /** Yields items with what is planned or became of them on devices; one that can be used on none comes once. */
+  *items(
     jobId: string,
-    position: number,
-  ): readonly {
-    readonly plan: Types['plan'];
-    readonly outcome: Types['outcome'] | null;
-    readonly count: number;
-  }[] {
-    return this.store.all(
-      'SELECT plan, outcome, count(*) AS count FROM item_results WHERE list = ? AND position = ? GROUP BY plan, outcome',
-      this.list(jobId),
-      position,
-    );
-  }
-
-  /** Returns the items with this key, each with what became of it on a device. */
-  find(jobId: string, position: number, key: string): readonly StoredItem<Types>[] {
-    return this.#rows(
-      jobId,
-      `FROM items AS i LEFT JOIN item_results AS r ON r.list = i.list AND r.nth = i.nth AND r.position = ?
-       WHERE i.list = ? AND i.key = ? AND i.error IS NULL`,
-      position,
-      this.list(jobId),
-      key,
-    );
-  }
-
-  /** Yields items with what is planned or became of them on devices; one that cannot be used comes once, without a device. */
-  *items(jobId: string, { which = 'all', positions }: Choice = {}): Generator<StoredItem<Types>> {
-    const list = this.list(jobId);
-    const now = "coalesce(r.outcome, r.plan, '')";
-    const where = {
-      all: '',
-      bad: ` AND (i.error IS NOT NULL OR ${now} IN (${this.words('bad')}))`,
-      moving: ` AND (i.error IS NOT NULL OR ${now} NOT IN ('', ${this.words('idle')}))`,
+    choice: {
+      /** `bad`: what went wrong. `moving`: what is planned and not idle. Both: what can be used on no device. */
+      readonly which?: 'all' | 'bad' | 'moving';
+      readonly positions?: readonly number[];
+    } = {},
+  ): Generator<StoredItem<Types>> {
+    const { which = 'all', positions } = choice;
+    const list = this.#id(jobId);
+    const is = {
+      all: 'TRUE',
+      bad: `(i.error IS NOT NULL OR ${NOW} IN (${wordsOf(this.#kind, 'bad')}))`,
+      moving: `(i.error IS NOT NULL OR ${NOW} NOT IN ('', ${wordsOf(this.#kind, 'idle')}))`,
     }[which];
-    const some =
-      positions === undefined
-        ? ''
-        : ` AND (r.position IS NULL OR r.position IN (${positions.map(Number).join(', ')}))`;
-    const read = ({ nth, position = NO_DEVICE }: Pick<StoredItem<Types>, 'nth' | 'position'>) =>
+    const on =
+      positions === undefined ? 'TRUE' : `coalesce(r.position, -1) IN (-1, ${positions.map(Number).join()})`;
+    const read = ({ nth, position = -1 }: Pick<StoredItem<Types>, 'nth' | 'position'>) =>
       this.#rows(
         jobId,
-        `FROM items AS i LEFT JOIN item_results AS r INDEXED BY item_results_by_item ON r.list = i.list AND r.nth = i.nth
-         WHERE i.list = ? AND i.nth >= ? AND (i.nth > ? OR coalesce(r.position, ${NO_DEVICE}) > ?)${where}${some}
+        `${ON_ALL} WHERE i.list = ? AND i.nth >= ? AND (i.nth > ? OR coalesce(r.position, -1) > ?) AND ${is} AND ${on}
          ORDER BY i.nth, r.position LIMIT ?`,
         list,
         nth,
@@ -306,111 +211,216 @@ export class WorkItems<Types extends ItemTypes> extends ItemLists<Types['head']>
     for (const batch of inBatches({ nth: 0 }, read, (last) => last)) yield* batch;
   }
 
-  /** Returns one page of `items`. */
-  page(
-    jobId: string,
-    { offset, limit, ...choice }: Choice & { readonly offset: number; readonly limit: number },
-  ): readonly StoredItem<Types>[] {
-    const page: StoredItem<Types>[] = [];
-    let at = 0;
-    for (const item of this.items(jobId, choice)) {
-      if (at >= offset) page.push(item);
-      at += 1;
-      if (page.length >= limit) break;
-    }
-    return page;
-  }
-
   /** Returns some usable items in the order of their keys, from the first behind `after` on, with what is known of them on devices. */
   byKey(jobId: string, after: string): readonly StoredItem<Types>[] {
-    const list = this.list(jobId);
-    return this.#rows(
-      jobId,
-      `FROM (SELECT * FROM items WHERE list = ? AND key > ? AND error IS NULL ORDER BY key LIMIT ?) AS i
-       JOIN item_results AS r INDEXED BY item_results_by_item ON r.list = i.list AND r.nth = i.nth ORDER BY i.key, r.position`,
-      list,
-      after,
-      AT_ONCE,
-    );
+    const keys = '(SELECT * FROM items WHERE list = ? AND key > ? AND error IS NULL ORDER BY key LIMIT ?)';
+    const from = `${keys}${ON_ALL.slice('items'.length)} ORDER BY i.key, r.position`;
+    return this.#rows(jobId, from, this.#id(jobId), after, AT_ONCE);
   }
 
-  /** Returns results that have a detail, behind the one with the number `after`, in the order in which they came. */
+  /** Returns settled results with a document, behind the one with the number `after`, in the order in which they came. */
   results(jobId: string, after: number): readonly StoredItem<Types>[] {
-    return this.#rows(
-      jobId,
-      `FROM item_results AS r JOIN items AS i ON i.list = r.list AND i.nth = r.nth
-       WHERE r.list = ? AND r.seq > ? ORDER BY r.seq LIMIT ?`,
-      this.list(jobId),
-      after,
-      AT_ONCE,
-    );
+    const from = 'item_results AS r JOIN items AS i ON i.list = r.list AND i.nth = r.nth';
+    const which = 'WHERE r.list = ? AND r.seq > ? ORDER BY r.seq LIMIT ?';
+    return this.#rows(jobId, `${from} ${which}`, this.#id(jobId), after, AT_ONCE);
   }
 
-  #settle(
-    list: number,
-    { jobId, position, at }: { readonly jobId: string; readonly position: number; readonly at: string },
-    { nth, outcome, detail, secret, error }: SettledItem<Types>,
-  ): void {
-    if (secret !== undefined) this.markSealed(list);
-    this.store.run(
-      `INSERT INTO item_results (list, position, nth, outcome, detail, secret, error, at, seq)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${detail === undefined ? 'NULL' : NEXT_SEQ})
-       ON CONFLICT (list, position, nth) DO UPDATE SET outcome = excluded.outcome, error = excluded.error, at = excluded.at,
-         detail = excluded.detail, secret = coalesce(excluded.secret, secret), seq = coalesce(seq, excluded.seq)`,
-      list,
+  /** Counts the items of a device by plan and outcome (null: none yet). */
+  tally(
+    jobId: string,
+    position: number,
+  ): readonly {
+    readonly plan: Types['plan'];
+    readonly outcome: Types['outcome'] | null;
+    readonly count: number;
+  }[] {
+    return this.#store.all(
+      'SELECT plan, outcome, count(*) AS count FROM item_results WHERE list = ? AND position = ? GROUP BY plan, outcome',
+      this.#id(jobId),
       position,
-      nth,
-      outcome ?? null,
-      detail === undefined ? null : JSON.stringify(detail),
-      this.#sealed(secret, jobId, nth, position) ?? null,
-      error === undefined ? null : JSON.stringify(error),
-      at,
-      ...(detail === undefined ? [] : [list]),
     );
   }
 
-  #rows(jobId: string, sql: string, ...values: (string | number)[]): readonly StoredItem<Types>[] {
-    return this.store.all<Row>(`SELECT ${COLUMNS} ${sql}`, ...values).map((row) => this.#item(jobId, row));
+  /** Forgets everything that is planned, or became of items, on a device. */
+  unplan(jobId: string, position: number): void {
+    this.#store.remove('item_results', { list: this.#id(jobId), position });
   }
 
-  #item(jobId: string, row: Row): StoredItem<Types> {
-    const { nth, key, attempts, secret, resultSecret } = row;
-    const position = row.position ?? undefined;
-    return {
-      nth,
-      key,
-      attempts: attempts ?? 0,
-      secret: () => this.#opened(secret, jobId, nth),
-      resultSecret: () => this.#opened(resultSecret, jobId, nth, position ?? NO_DEVICE),
-      ...defined({
-        line: row.line ?? undefined,
-        position,
-        plan: row.plan ?? undefined,
-        outcome: row.outcome ?? undefined,
-        at: row.at ?? undefined,
-        seq: row.seq ?? undefined,
-        detail: parsed<Types['detail']>(row.detail),
-        resultDetail: parsed<Types['resultDetail']>(row.resultDetail),
-        error: parsed<ErrorShape>(row.error),
-      }),
+  /** Records that these planned items may be sent from now on; resolves when that is on disk. */
+  begin(jobId: string, position: number, nths: readonly number[]): Promise<void> {
+    const list = this.#id(jobId);
+    return this.#commits.durable(() => {
+      for (const nth of nths)
+        this.#store.run(
+          'UPDATE item_results SET outcome = ?, attempts = attempts + 1 WHERE list = ? AND position = ? AND nth = ?',
+          this.#kind.begun,
+          list,
+          position,
+          nth,
+        );
+    });
+  }
+
+  /** Records that every item up to `nth` may be sent from now on; resolves when that is on disk. */
+  beginUpTo(jobId: string, position: number, nth: number): Promise<void> {
+    const list = this.#id(jobId);
+    return this.#commits.durable(() => this.#store.insert('item_begun', { list, position, nth }, 'replace'));
+  }
+
+  /** Returns the last item that `beginUpTo` recorded; 0: none. */
+  begunUpTo(jobId: string, position: number): number {
+    return this.#number(
+      'nth AS count FROM item_begun WHERE list = ? AND position = ?',
+      this.#id(jobId),
+      position,
+    );
+  }
+
+  /**
+   * Records what is planned for items, or became of them; losing it with the power costs a look at the device, never a
+   * second write. A plan replaces nothing. `soon`: items that come one by one are written together after a moment.
+   */
+  settle(jobId: string, position: number, results: readonly NewResult<Types>[], { soon = false } = {}): void {
+    if (results.length === 0) return;
+    const [list, at] = [this.#id(jobId), this.#now()];
+    const write = (): void => {
+      for (const one of results) this.#write(list, { jobId, position, at }, one);
+      this.#wake(jobId);
+    };
+    if (soon) this.#commits.soon(write);
+    else this.#store.transactionSoon(write);
+  }
+
+  /** Writes what was to be settled soon; durable on return. */
+  flush(): void {
+    this.#commits.flush();
+  }
+
+  /** Calls `wake` after every change of the list; returns what ends that. */
+  watch(jobId: string, wake: () => void): () => void {
+    const watchers = this.#watchers.get(jobId) ?? new Set();
+    this.#watchers.set(jobId, watchers.add(wake));
+    return () => {
+      watchers.delete(wake);
+      if (watchers.size === 0) this.#watchers.delete(jobId);
     };
   }
 
-  #sealed(value: unknown, jobId: string, ...place: readonly number[]): Uint8Array | undefined {
-    return value === undefined
-      ? undefined
-      : this.vault.seal(JSON.stringify(value), this.context(jobId, ...place));
+  /** Wipes the secrets of a list (`wipeSecrets`); never rejects. `close` waits for it. */
+  wipe(jobId: string, { fineOn }: { readonly fineOn?: number } = {}): Promise<void> {
+    const { id, isSealed } = this.list(jobId) ?? { id: 0, isSealed: false };
+    const work = isSealed ? wipeSecrets(this.#store, this.#kind, id, fineOn) : Promise.resolve();
+    const wiping = work.catch(this.#options.onFailure).finally(() => this.#wiping.delete(wiping));
+    this.#wiping.add(wiping);
+    return wiping;
   }
 
-  #opened<Value>(sealed: Uint8Array | null, jobId: string, ...place: readonly number[]): Value | undefined {
-    return sealed === null
-      ? undefined
-      : (JSON.parse(this.vault.open(sealed, this.context(jobId, ...place))) as Value);
+  /** Removes a list with everything in it. */
+  drop(jobId: string): void {
+    this.#store.remove('item_lists', { id: this.#id(jobId) });
+    this.#store.forgetLog();
+  }
+
+  /** Wipes what nobody needs any more: lists that were never begun, and secrets of jobs that ended or were left alone. */
+  sweep(): void {
+    for (const { jobId, begun } of listsLeftOver(this.#store, this.#kind, this.#options.clock))
+      if (begun === 0) this.drop(jobId);
+      else void this.wipe(jobId);
+  }
+
+  /** Waits for what is being wiped. */
+  async close(): Promise<void> {
+    await Promise.all(this.#wiping);
+  }
+
+  #write(
+    list: number,
+    { jobId, position, at }: { readonly jobId: string; readonly position: number; readonly at: string },
+    { nth, plan, outcome, result, secret, error }: NewResult<Types>,
+  ): void {
+    const isTold = outcome !== undefined && result !== undefined;
+    this.#store.run(
+      `INSERT INTO item_results (list, position, nth, plan, outcome, result, secret, error, at, seq)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ${isTold ? NEXT_SEQ : 'NULL'})
+       ON CONFLICT DO UPDATE SET outcome = excluded.outcome, result = excluded.result, secret = coalesce(excluded.secret, secret),
+         error = excluded.error, at = excluded.at, seq = coalesce(seq, excluded.seq) WHERE excluded.plan IS NULL`,
+      ...[list, position, nth, plan ?? null, outcome ?? null],
+      JSON.stringify(result) ?? null,
+      secret === undefined ? null : this.#sealed(list, secret, jobId, nth, position),
+      JSON.stringify(error) ?? null,
+      at,
+      ...(isTold ? [list] : []),
+    );
+  }
+
+  #on(jobId: string, position: number, which: string, ...values: SqlValue[]): readonly StoredItem<Types>[] {
+    return this.#rows(
+      jobId,
+      `${ON_DEVICE} WHERE i.list = ? AND ${which}`,
+      position,
+      this.#id(jobId),
+      ...values,
+    );
+  }
+
+  #rows(jobId: string, from: string, ...values: SqlValue[]): readonly StoredItem<Types>[] {
+    return this.#store
+      .all<Row>(`SELECT ${COLUMNS} FROM ${from}`, ...values)
+      .map((row) => this.#item(jobId, row));
+  }
+
+  #item(jobId: string, { detail, secret, error, result, resultSecret, ...row }: Row): StoredItem<Types> {
+    const { nth, position } = row;
+    return {
+      ...present(row),
+      nth,
+      key: row.key,
+      attempts: row.attempts ?? 0,
+      secret: () => this.#opened(secret, jobId, nth),
+      resultSecret: () => this.#opened(resultSecret, jobId, nth, position ?? NO_DEVICE),
+      ...(detail === null ? {} : { detail: JSON.parse(detail) as Types['detail'] }),
+      ...(result === null ? {} : { result: JSON.parse(result) as Types['result'] }),
+      ...(error === null ? {} : { error: JSON.parse(error) as ErrorShape }),
+    };
+  }
+
+  /** Sealed text opens in its own place only. */
+  #seal(text: string, ...place: readonly (string | number)[]): Uint8Array {
+    return this.#options.vault.seal(text, [this.#kind.name, ...place].join('/'));
+  }
+
+  #sealed(list: number, secret: unknown, ...place: readonly (string | number)[]): Uint8Array {
+    this.#store.run('UPDATE item_lists SET sealed = 1 WHERE id = ? AND sealed = 0', list);
+    return this.#seal(JSON.stringify(secret), ...place);
+  }
+
+  #opened<Value>(sealed: Uint8Array | null, ...place: readonly (string | number)[]): Value | undefined {
+    if (sealed === null) return undefined;
+    return JSON.parse(this.#options.vault.open(sealed, [this.#kind.name, ...place].join('/'))) as Value;
+  }
+
+  /** Number of the list, which its rows are found by; 0 where there is none. */
+  #id(jobId: string): number {
+    const [sql, kind] = ['id AS count FROM item_lists WHERE job_id = ? AND kind = ?', this.#kind.name];
+    return this.#number(sql, jobId, kind);
+  }
+
+  #wake(jobId: string): void {
+    for (const wake of this.#watchers.get(jobId) ?? []) wake();
+  }
+
+  #now(): string {
+    return this.#options.clock.now().toISOString();
+  }
+
+  #number(sql: string, ...values: SqlValue[]): number {
+    return this.#store.get<{ readonly count: number }>(`SELECT ${sql}`, ...values)?.count ?? 0;
   }
 }
 
-const NEXT_SEQ = '(SELECT coalesce(max(seq), 0) + 1 FROM item_results WHERE list = ? AND seq IS NOT NULL)';
-
-function parsed<Value>(text: string | null): Value | undefined {
-  return text === null ? undefined : (JSON.parse(text) as Value);
+/** What the database has of a row. */
+function present<Columns extends object>(
+  row: Columns,
+): { readonly [Name in keyof Columns]?: NonNullable<Columns[Name]> } {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Columns;
 }

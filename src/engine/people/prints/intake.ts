@@ -51,7 +51,9 @@ export class PrintIntake {
   }
 
   async discard(jobId: string): Promise<void> {
-    if (this.#prepared.delete(jobId)) await this.#rows.discard(jobId);
+    if (!this.#prepared.delete(jobId)) return;
+    await this.#rows.wipe(jobId);
+    this.#rows.drop(jobId);
   }
 
   async fill(
@@ -84,10 +86,9 @@ export class PrintIntake {
       this.#filling.delete(jobId);
     }
     rows.closeInput(jobId);
+    const { items: prints, keys: people, bad } = rows.counts(jobId);
     return {
-      prints: rows.count(jobId),
-      people: rows.countKeys(jobId),
-      bad: rows.countBad(jobId),
+      ...{ prints, people, bad },
       notes: unknown.size === 0 ? [] : [detailOf('prints-lines-unknown', { names: someOf([...unknown]) })],
     };
   }

@@ -149,7 +149,7 @@ class Lane {
       const changed = this.#changed.promise;
       if (this.#queue.length === 0) {
         // Asked before looking: what comes after the look is still to come for the next one.
-        const isClosed = rows.isClosed(jobId);
+        const isClosed = rows.list(jobId)?.isClosed !== false;
         this.#queue = [...rows.nextPrints(jobId, position, this.#last)];
         if (this.#queue.length === 0 && isClosed) return undefined;
       }
@@ -190,7 +190,8 @@ class Lane {
 
   #tell(): void {
     const { rows, jobId, progress } = this.#options;
-    if (this.#total === undefined && rows.isClosed(jobId)) this.#total = rows.count(jobId);
+    if (this.#total === undefined && rows.list(jobId)?.isClosed !== false)
+      this.#total = rows.counts(jobId).items;
     progress({ done: this.#done, ...defined({ total: this.#total }) });
   }
 }

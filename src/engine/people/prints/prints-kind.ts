@@ -88,7 +88,7 @@ export class PrintsKind {
       work: (unit, place, work) => this.#work(unit, place, work),
       ended: (jobId) => {
         this.#sources.delete(jobId);
-        if (!options.rows.hasWork(jobId)) options.rows.wipeSoon(jobId);
+        options.rows.sweep();
       },
     });
   }
@@ -186,7 +186,7 @@ export class PrintsKind {
             ...defined({ people: people && (() => people), fingers: order.fingers, readers: order.readers }),
           })
         : keptSource(rows, jobId);
-    if (order.work === 'import' && !this.filling.has(jobId) && !rows.isClosed(jobId)) {
+    if (order.work === 'import' && !this.filling.has(jobId) && rows.list(jobId)?.isClosed === false) {
       // The process that read the input is gone, and the rest of it too.
       rows.addBad(jobId, {}, { code: 'cancelled', source: 'app', ...say('prints-input-open') });
       rows.closeInput(jobId);

@@ -4,7 +4,7 @@ import { detailOf, detailText, say, type Detail } from '../../../shared/details.
 import { userError, type FieldwrightError } from '../../../shared/errors.ts';
 import { isAtWork } from '../../../shared/outcomes.ts';
 import { MOST_READERS, type PrintResult } from '../../../shared/prints.ts';
-import { DEVICES_AT_ONCE, type Device, type JobSummary } from '../../../shared/model.ts';
+import { DEVICES_AT_ONCE, type Device, type Job } from '../../../shared/model.ts';
 import type { printsRoutes } from '../../../shared/contract/prints.ts';
 import type { RouteFunctions } from '../../../shared/contract/route.ts';
 import type { Clock } from '../../api/host.ts';
@@ -103,7 +103,7 @@ export class Prints implements PrintsApi {
 
   async *results({ jobId: given }: JobRequest, signal: AbortSignal): AsyncGenerator<PrintResult> {
     const { rows, jobs } = this.#options;
-    const { id: jobId } = this.#known(given);
+    const { id: jobId, results: devices } = this.#known(given);
     const changed = waker();
     const ends = [rows.watch(jobId, changed.wake), followJob(jobs, jobId, changed.wake)];
     signal.addEventListener('abort', changed.wake, { once: true });
@@ -113,9 +113,10 @@ export class Prints implements PrintsApi {
         // Looked at before the rows: results that come with the end are in the next look.
         const isEnded = !isAtWork(jobs.show({ id: jobId }).state);
         const some = rows.printResults(jobId, last);
-        for (const { id, ...result } of some) {
+        for (const { id, position, ...result } of some) {
           last = id;
-          yield result;
+          const { name: device, deviceId } = devices[position] ?? {};
+          yield { ...result, ...defined({ device, deviceId }) };
         }
         if (some.length > 0) continue;
         if (isEnded) return;
@@ -166,7 +167,7 @@ export class Prints implements PrintsApi {
     const { rows } = this.#options;
     const { id: jobId, state } = this.#known(given);
     if (isAtWork(state)) throw userError('not-available', say('job-busy', { id: jobId }));
-    const wiped = rows.holdsSecrets(jobId);
+    const wiped = rows.list(jobId)?.isSealed === true;
     await rows.wipe(jobId);
     return { wiped };
   }
@@ -240,9 +241,9 @@ export class Prints implements PrintsApi {
   }
 
   /** Throws `not-found` for a job that is none on fingerprints. */
-  #known(given: string): JobSummary {
+  #known(given: string): Job {
     const job = this.#options.jobs.show({ id: given });
-    if (!this.#options.rows.has(job.id)) throw noJob(job.id);
+    if (this.#options.rows.list(job.id) === undefined) throw noJob(job.id);
     return job;
   }
 

@@ -103,7 +103,7 @@ export class DeviceSource implements PrintSource {
             { code: 'malformed-answer', source: 'device', device, message: detailText(detail), detail },
           );
       });
-    if (rows.isClosed(jobId)) return;
+    if (rows.list(jobId)?.isClosed !== false) return;
     signal.addEventListener('abort', () => this.#moved.resolve(), { once: true });
     for await (const employeeNo of people?.() ?? found()) {
       signal.throwIfAborted();

@@ -4,7 +4,7 @@ import type { ErrorShape } from '../../../shared/errors.ts';
 import { differences, visible } from '../compare.ts';
 import type { Person } from '../person.ts';
 import { openView } from '../view.ts';
-import type { DueRow, Settled } from './rows.ts';
+import type { PersonRow, Settled } from './rows.ts';
 import { dueBatches, type Phase } from './write-phase.ts';
 
 /** A device may take what it said yes to a moment later. */
@@ -12,7 +12,7 @@ const LOOK_AGAIN_MS = 500;
 
 export async function provePeople(phase: Phase): Promise<void> {
   const { rows, id, device, reach } = phase;
-  if (rows.due(id, device, { after: 0, limit: 1, outcomes: ['sent'] }).length === 0) return;
+  if (rows.next(id, device, { after: 0, limit: 1, now: ['sent'] }).length === 0) return;
   const view = await openView(reach);
   for await (const batch of dueBatches(phase, ['sent'])) {
     let settled = await look(batch);
@@ -27,19 +27,19 @@ export async function provePeople(phase: Phase): Promise<void> {
     rows.settle(id, device, settled);
   }
 
-  async function look(batch: readonly DueRow[]): Promise<readonly Settled[]> {
-    const shown = await view.find(batch.map(({ employeeNo }) => employeeNo));
-    return batch.map((each) => ({ nth: each.nth, ...verdictOn(each, shown.get(each.employeeNo)) }));
+  async function look(batch: readonly PersonRow[]): Promise<readonly Settled[]> {
+    const shown = await view.find(batch.map(({ key }) => key));
+    return batch.map((each) => ({ nth: each.nth, ...verdictOn(each, shown.get(each.key)) }));
   }
 }
 
-function verdictOn({ plan, document }: DueRow, shown: Person | undefined): Omit<Settled, 'nth'> {
+function verdictOn({ plan, secret }: PersonRow, shown: Person | undefined): Omit<Settled, 'nth'> {
   if (plan === 'removed')
     return shown === undefined
       ? { outcome: 'done' }
       : { outcome: 'ignored', error: ignored('people-still-there') };
   if (shown === undefined) return { outcome: 'ignored', error: ignored('people-not-there') };
-  const changes = differences(document.wanted ?? { value: {} }, shown);
+  const changes = differences(secret()?.wanted ?? { value: {} }, shown);
   const seen = visible(changes);
   if (seen.length > 0) {
     const detail = detailOf('people-not-kept', { fields: someOf(seen.map(({ field }) => field)) });

@@ -8,7 +8,7 @@ import type {
   PersonOutcome,
   PersonPlan,
 } from '../../../shared/people.ts';
-import type { ItemTypes, PlannedItem, SettledItem, StoredItem } from '../../jobs/items/types.ts';
+import type { ItemTypes, NewResult, StoredItem } from '../../jobs/items/types.ts';
 import type { FileFormat, Wanted } from '../file/read-rows.ts';
 import type { Person } from '../person.ts';
 
@@ -45,18 +45,6 @@ export interface NewRow extends RowDocument {
   readonly mayHavePrints?: boolean;
 }
 
-/** A row on a device that is to have its turn. */
-export interface DueRow {
-  readonly nth: number;
-  readonly employeeNo: string;
-  readonly plan: PersonPlan;
-  readonly outcome: Outcome | undefined;
-  readonly attempts: number;
-  readonly document: RowDocument;
-  /** As the device showed the person when it was planned. */
-  readonly state?: string;
-}
-
 /** `sending`: on its way when the process ended; `sent`: the device said yes, nobody has looked yet. */
 export type Outcome = PersonOutcome | 'sending' | 'sent';
 
@@ -67,17 +55,17 @@ export interface PeopleItems extends ItemTypes {
   readonly plan: PersonPlan;
   readonly outcome: Outcome;
   /** Of a comparison: hash of what the device shows. */
-  readonly resultDetail: { readonly state: string };
+  readonly result: { readonly state: string };
   readonly resultSecret: {
     /** What is to change or, settled, what the device shows instead. */
     readonly changes?: readonly PersonChange[];
+    /** Hash of what the device showed when it was planned. */
     readonly state?: string;
     /** Of a comparison: what the device shows. */
     readonly shown?: Pick<Person, 'value' | 'other'>;
   };
 }
 
-export type NewResult = PlannedItem<PeopleItems>;
-export type Settled = SettledItem<PeopleItems>;
+export type Settled = NewResult<PeopleItems>;
 /** A row, and what is planned or became of it on a device. */
 export type PersonRow = StoredItem<PeopleItems>;

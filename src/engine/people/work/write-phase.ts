@@ -5,7 +5,7 @@
 import { defined } from '../../../shared/defined.ts';
 import { say, type DetailId } from '../../../shared/details.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
-import type { PersonChange } from '../../../shared/people.ts';
+import type { PersonChange, PersonPlan } from '../../../shared/people.ts';
 import { inPool } from '../../pool.ts';
 import { differences, stateOf, visible } from '../compare.ts';
 import type { Wanted } from '../file/read-rows.ts';
@@ -13,7 +13,7 @@ import type { Person } from '../person.ts';
 import { asNew } from '../plan-device.ts';
 import { AT_ONCE, countPeople, openView, type Reach, type View } from '../view.ts';
 import { bodyOfChanged, bodyOfNew, bodyOfRemoved, send, type Sent } from '../write-person.ts';
-import type { DueRow, Outcome, Settled } from './rows.ts';
+import type { PersonRow, Outcome, Settled } from './rows.ts';
 import type { WorkRows } from './work-rows.ts';
 
 export interface Phase {
@@ -38,27 +38,30 @@ const LOOK_AGAIN_MS = 1000;
 /** How often somebody whose answer was lost is sent once more, after it was seen that they are not there. */
 const AGAIN = 3;
 
+/** Plans of which something is sent. */
+export const MOVING: readonly PersonPlan[] = ['added', 'changed', 'removed'];
+
 interface Task {
-  readonly due: DueRow;
+  readonly due: PersonRow;
   readonly shown: Person | undefined;
 }
 
 /** Ends with the rows that are not settled still open where it was stopped. Throws what ends the work on the device. */
 export async function writePeople(phase: Phase): Promise<void> {
   const work = new Writing(phase, await openView(phase.reach), (await countPeople(phase.reach)) === 0);
-  for await (const batch of dueBatches(phase, [null, 'sending', 'lost'])) await work.batch(batch);
+  for await (const batch of dueBatches(phase, [...MOVING, 'sending', 'lost'])) await work.batch(batch);
 }
 
-/** Rows with these outcomes, batch after batch, until somebody stops it. */
+/** Rows with these outcomes, or these plans and none yet, batch after batch, until somebody stops it. */
 export async function* dueBatches(
   phase: Phase,
-  outcomes: readonly (Outcome | null)[],
-): AsyncGenerator<readonly DueRow[]> {
+  now: readonly (PersonPlan | Outcome)[],
+): AsyncGenerator<readonly PersonRow[]> {
   let [after, done] = [0, 0];
   for (;;) {
     await phase.ready();
     if (phase.cancelled()) return;
-    const batch = phase.rows.due(phase.id, phase.device, { after, limit: AT_ONCE, outcomes });
+    const batch = phase.rows.next(phase.id, phase.device, { after, limit: AT_ONCE, now });
     const last = batch.at(-1);
     if (last === undefined) return;
     after = last.nth;
@@ -81,13 +84,13 @@ class Writing {
     this.#wasEmpty = wasEmpty;
   }
 
-  async batch(batch: readonly DueRow[]): Promise<void> {
+  async batch(batch: readonly PersonRow[]): Promise<void> {
     const { rows, id, device } = this.#phase;
-    const shown = await this.#view.find(batch.map(({ employeeNo }) => employeeNo));
+    const shown = await this.#view.find(batch.map(({ key }) => key));
     const settled: Settled[] = [];
     const tasks: Task[] = [];
     for (const due of batch) {
-      const person = shown.get(due.employeeNo);
+      const person = shown.get(due.key);
       const known = this.#known(due, person);
       if (known === undefined) tasks.push({ due, shown: person });
       else settled.push({ nth: due.nth, ...known });
@@ -130,7 +133,7 @@ class Writing {
 
   #send({ due, shown }: Task): Promise<Sent> {
     const { reach } = this.#phase;
-    const { value = { employeeNo: due.employeeNo }, other } = due.document.wanted ?? {};
+    const { value = { employeeNo: due.key }, other } = due.secret()?.wanted ?? {};
     const wanted: Wanted = { value, ...defined({ other }) };
     if (due.plan === 'removed' && shown !== undefined) return send(reach, bodyOfRemoved(shown));
     if (shown !== undefined) return send(reach, bodyOfChanged(wanted, shown));
@@ -151,7 +154,7 @@ class Writing {
     let shown: ReadonlyMap<string, Person>;
     try {
       await reach.clock.delay(LOOK_AGAIN_MS, reach.signal).catch(() => undefined);
-      shown = await this.#view.find(lost.map(({ due }) => due.employeeNo));
+      shown = await this.#view.find(lost.map(({ due }) => due.key));
     } catch (thrown) {
       rows.settle(id, device, open());
       throw thrown;
@@ -159,7 +162,7 @@ class Writing {
     const again: Task[] = [];
     const settled: Settled[] = [];
     for (const { due, error } of lost) {
-      const person = shown.get(due.employeeNo);
+      const person = shown.get(due.key);
       const known = this.#known({ ...due, outcome: 'sending' }, person);
       if (known !== undefined) settled.push({ nth: due.nth, ...known });
       else if (round >= AGAIN) settled.push({ nth: due.nth, outcome: 'lost', error });
@@ -177,14 +180,14 @@ class Writing {
   }
 
   /** What is known of a row without sending anything; undefined: it is to be sent. */
-  #known(due: DueRow, shown: Person | undefined): Omit<Settled, 'nth'> | undefined {
+  #known(due: PersonRow, shown: Person | undefined): Omit<Settled, 'nth'> | undefined {
     const begun = due.outcome !== undefined;
     if (due.plan === 'removed') return shown === undefined ? { outcome: 'done' } : undefined;
-    const wanted = due.document.wanted ?? { value: {} };
+    const wanted = due.secret()?.wanted ?? { value: {} };
     if (shown !== undefined) {
       const changes = differences(wanted, shown);
       if (changes.length === 0) return { outcome: 'done' };
-      const isAsPlanned = due.plan === 'changed' && stateOf(shown) === due.state;
+      const isAsPlanned = due.plan === 'changed' && stateOf(shown) === due.resultSecret()?.state;
       // What an earlier attempt of ours left half done is ours to finish.
       if (!isAsPlanned && !begun && !this.#phase.acceptDrift)
         return refusal('people-changed-meanwhile', visible(changes));

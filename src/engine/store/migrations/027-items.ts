@@ -39,7 +39,7 @@ export const itemsMigration: Migration = {
       plan     TEXT,
       outcome  TEXT,
       attempts INTEGER NOT NULL DEFAULT 0,
-      detail   TEXT,
+      result   TEXT,
       secret   BLOB,
       error    TEXT,
       at       TEXT,
@@ -54,13 +54,13 @@ export const itemsMigration: Migration = {
       nth      INTEGER NOT NULL,
       PRIMARY KEY (list, position)
     ) STRICT, WITHOUT ROWID;
-    DROP TABLE people_seen;
-    DROP TABLE people_results;
-    DROP TABLE people_rows;
-    DROP TABLE people_work;
-    DROP TABLE print_data;
-    DROP TABLE print_results;
-    DROP TABLE print_lanes;
-    DROP TABLE print_items;
-    DROP TABLE print_jobs;`,
+    DROP TABLE IF EXISTS people_seen;
+    DROP TABLE IF EXISTS people_results;
+    DROP TABLE IF EXISTS people_rows;
+    DROP TABLE IF EXISTS people_work;
+    DROP TABLE IF EXISTS print_data;
+    DROP TABLE IF EXISTS print_results;
+    DROP TABLE IF EXISTS print_lanes;
+    DROP TABLE IF EXISTS print_items;
+    DROP TABLE IF EXISTS print_jobs;`,
 };

@@ -1,5 +1,5 @@
 /** A document's data in the language of its reader. Whatever nobody sees in a text is shown as an escape. */
-import { DETAILS, TERMS, filledIn, type BareDetailId, type Detail } from '../shared/details.ts';
+import { DETAILS, TERMS, addReason, filledIn, type BareDetailId, type Detail } from '../shared/details.ts';
 import type { Translation } from '../shared/details/chinese.ts';
 import { replaceUnseen } from '../shared/text/unseen.ts';
 import { generalPath, joinPath, stepsOf } from '../protocol/index.ts';
@@ -110,7 +110,7 @@ export class Reader {
     return { text: `${SIGNS[sign]} ${this.phrase(id)}`, sign };
   }
 
-  #sentence({ id, values = {} }: Detail): string {
+  #sentence({ id, values = {}, reason }: Detail): string {
     const catalogue: Readonly<Record<string, string>> = this.#chinese?.details ?? DETAILS;
     // A document of another version may know more.
     const sentence = Object.hasOwn(catalogue, id)
@@ -120,7 +120,8 @@ export class Reader {
       name,
       IS_TERM.has(value) ? (this.#chinese?.terms[value] ?? value) : value,
     ]);
-    return filledIn(sentence, Object.fromEntries(translated) as NonNullable<Detail['values']>);
+    const text = filledIn(sentence, Object.fromEntries(translated) as NonNullable<Detail['values']>);
+    return addReason(text, reason, catalogue['device.says'] ?? '');
   }
 
   #fieldName({ root, path = '', option, label }: Extract<DocumentText, { root: string }>): string {

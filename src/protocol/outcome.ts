@@ -3,7 +3,8 @@
  * content type; wording is shown and never branched on.
  */
 import { defined } from '../shared/defined.ts';
-import { say, type BareDetailId } from '../shared/details.ts';
+import { sayWithReason, type BareDetailId } from '../shared/details.ts';
+import { deviceReason } from '../shared/device-reason.ts';
 import { FieldwrightError, type ErrorCode, type ErrorShape, type StatusReport } from '../shared/errors.ts';
 import type { Limits } from './codec/limits.ts';
 import { sniff } from './codec/problems.ts';
@@ -14,8 +15,6 @@ type StatusKind = 'ok' | 'needs-reboot' | 'busy' | 'unsupported' | 'refused' | '
 export interface Status {
   readonly kind: StatusKind;
   readonly report: StatusReport;
-  /** The device's own words, bounded. */
-  readonly message?: string;
   /** What a refused sign-in said about attempts and locks. */
   readonly lock?: Lock;
   readonly body: 'xml-status' | 'json-status' | 'other' | 'empty';
@@ -42,7 +41,6 @@ export function readStatus(answer: {
     kind,
     report,
     body,
-    message: kind === 'ok' ? undefined : messageOf(found),
     lock: kind === 'sign-in' ? found?.lock : undefined,
   });
 }
@@ -70,7 +68,14 @@ function claimOf(found: StatusBody): StatusKind | undefined {
   if (BUSY.has(sub) || code === 2) return 'busy';
   if (code === 1 || (code === 0 && (found.family === 'xml-status' || saysOk(found)))) return 'ok';
   if (code !== undefined) return 'refused';
-  return sub === '' ? undefined : sub === 'ok' ? 'ok' : 'refused';
+  if (sub !== '') return sub === 'ok' ? 'ok' : 'refused';
+  return claimOfErrorCode(found.fields.errorCode);
+}
+
+/** Claim of an object that tells its result by `errorCode` alone (part 2, 7); 0 and 1 mean success there too. */
+function claimOfErrorCode(errorCode: number | undefined): StatusKind | undefined {
+  if (errorCode === undefined) return undefined;
+  return errorCode === 0 || errorCode === 1 ? 'ok' : 'refused';
 }
 
 /** Part 1, 2.4 knows success as 1 alone; a 0 counts where the rest of the object says ok. */
@@ -84,11 +89,6 @@ function codeOf(found: StatusBody): number | undefined {
   return code === undefined || code === '' ? undefined : Number(code);
 }
 
-function messageOf(found: StatusBody | undefined): string | undefined {
-  const { errorMsg, statusString, subStatusCode } = found?.fields ?? {};
-  return [errorMsg, statusString, subStatusCode].find(Boolean);
-}
-
 /** The status of a refusal as an error; the device's reason stays readable in `status`. */
 export function statusError(status: Status, context?: RefusalContext): FieldwrightError {
   return new FieldwrightError(refusalOf(status, context));
@@ -100,13 +100,10 @@ type RefusalContext = Pick<ErrorShape, 'operation' | 'device' | 'exchange'>;
 /** As `statusError`, of a refusal that nobody throws: devices refuse by the thousand, and each error looks at the stack. */
 export function refusalOf(status: Status, context: RefusalContext = {}): ErrorShape {
   const code = errorCodeOf(status);
-  const quoted = status.message === undefined ? '' : ` The device says: ${status.message}`;
-  const words = say(wordsOf(code, status));
   return defined({
     code,
     source: 'device',
-    ...words,
-    message: `${words.message}${quoted}`,
+    ...sayWithReason(deviceReason(status.report), wordsOf(code, status)),
     status: status.report,
     operation: context.operation,
     device: context.device,

@@ -100,6 +100,7 @@ function shownError(error: ErrorShape, scrub: Scrub): ErrorShape {
     ...error,
     message: scrub(redactPlain(error.message)),
     ...defined({
+      detail: error.detail && withValues(error.detail, (text) => scrub(redactPlain(text))),
       status: error.status === undefined ? undefined : shownStatus(error.status, scrub),
       others: error.others === undefined ? undefined : error.others.map((other) => shownError(other, scrub)),
     }),

@@ -122,6 +122,8 @@ export interface Detail {
   readonly id: DetailId;
   /** Numbers, and names cut to a bounded length. */
   readonly values?: Readonly<Record<string, string | number>>;
+  /** The device's own reason, in its own words; every sentence made of the detail ends with it. */
+  readonly reason?: string;
 }
 
 const LONGEST = 300;
@@ -137,12 +139,15 @@ export function detailOf<Id extends DetailId>(id: Id, ...[values]: ValuesOf<Id>)
 }
 
 /** The detail with its values as `show` gives them; which sentence it is stays, whatever is hidden. */
-export function withValues({ id, values }: Detail, show: (text: string) => string): Detail {
-  if (values === undefined) return { id };
-  const shown = Object.entries(values).map(
+export function withValues({ id, values, reason }: Detail, show: (text: string) => string): Detail {
+  const shown = Object.entries(values ?? {}).map(
     ([name, value]) => [name, typeof value === 'string' ? show(value) : value] as const,
   );
-  return { id, values: Object.fromEntries(shown) };
+  return {
+    id,
+    ...(values === undefined ? {} : { values: Object.fromEntries(shown) }),
+    ...(reason === undefined ? {} : { reason: show(reason) }),
+  };
 }
 
 /**
@@ -160,9 +165,16 @@ export function filledIn(sentence: string, values: Detail['values'] = {}): strin
   );
 }
 
+/** Adds the device's reason to what is said, before a hint; `pattern` is the sentence `device.says` of the language. */
+export function addReason(text: string, reason: string | undefined, pattern: string): string {
+  if (reason === undefined) return text;
+  const [sentence = '', ...hint] = text.split('\n');
+  return [filledIn(pattern, { sentence, reason }), ...hint].join('\n');
+}
+
 /** The English sentence. */
-export function detailText({ id, values }: Detail): string {
-  return filledIn(DETAILS[id], values);
+export function detailText({ id, values, reason }: Detail): string {
+  return addReason(filledIn(DETAILS[id], values), reason, DETAILS['device.says']);
 }
 
 /** What happened, and what to do about it. */
@@ -176,7 +188,20 @@ export function say<Id extends DetailId>(
   id: Id,
   ...values: ValuesOf<Id>
 ): Sentences & { readonly detail: Detail } {
+  return sayDetail(detailOf(id, ...values));
+}
+
+/** Like `say`, with the reason that the device gave. */
+export function sayWithReason<Id extends DetailId>(
+  reason: string | undefined,
+  id: Id,
+  ...values: ValuesOf<Id>
+): ReturnType<typeof say> {
   const detail = detailOf(id, ...values);
+  return sayDetail(reason === undefined ? detail : { ...detail, reason });
+}
+
+function sayDetail(detail: Detail): ReturnType<typeof say> {
   return { ...sentences(detailText(detail)), detail };
 }
 

@@ -147,12 +147,12 @@ describe('numbers and codes in words', () => {
     [
       'a sub status code',
       { code: 'refused', status: { http: 403, statusCode: 4, subStatusCode: 'lowPrivilege' } },
-      ['The device says: the user does not have the rights for this.'],
+      ['The device says: the user does not have the rights for this (lowPrivilege).'],
     ],
     [
       'an unknown sub status code',
       { code: 'invalid-content', status: { http: 400, statusCode: '6', subStatusCode: 'whoKnows' } },
-      ['The device says: Invalid content.'],
+      ['The device says: whoKnows.'],
     ],
     [
       'a write that may have arrived',

@@ -1,6 +1,7 @@
 /** An error in words for a person at a terminal. */
 import { defined } from '../../shared/defined.ts';
 import { sentences } from '../../shared/details.ts';
+import { deviceReason } from '../../shared/device-reason.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import { showFingerprint } from '../../shared/fingerprint.ts';
 import type { CertificateInfo, CertificateOffer } from '../../shared/trust.ts';
@@ -21,12 +22,11 @@ function place(error: ErrorShape): string {
 function deviceText(error: ErrorShape, out: Output): string {
   const { status } = error;
   if (!status) return '';
-  const words = status.errorMsg ?? status.statusString ?? '';
+  const reason = deviceReason(status) ?? '';
   const codes = [
     `HTTP ${status.http}`,
     status.statusCode === undefined ? '' : out.say('cli.status', { code: status.statusCode }),
-    status.subStatusCode ?? '',
-    errorText(error, out).message.includes(words) ? '' : words,
+    errorText(error, out).message.includes(reason) ? '' : reason,
   ];
   return `  ${out.say('cli.answered', { words: codes.filter(Boolean).map(cleanLine).join(', ') })}`;
 }

@@ -263,11 +263,7 @@ function bodyOf({ body, bytes, stream }: WireRequest): { body?: Uint8Array | Bod
 
 /** The device's own words. */
 function shownStatus(status: Status, hide: Mask): Status {
-  return {
-    ...status,
-    report: hide(status.report),
-    ...defined({ message: status.message === undefined ? undefined : hide(status.message) }),
-  };
+  return { ...status, report: hide(status.report) };
 }
 
 function wholeBodySigned(): FieldwrightError {

@@ -63,6 +63,7 @@ export const detailSchema = z
       .record(z.string().max(40), z.union([line, z.number()]))
       .refine((all) => Object.keys(all).length <= 12)
       .optional(),
+    reason: line.optional(),
   })
   .optional()
   .catch(undefined);

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { defined } from '../../shared/defined.ts';
 import type { BareDetailId } from '../../shared/details.ts';
+import { deviceReason } from '../../shared/device-reason.ts';
 import type { Site } from '../../shared/access.ts';
 import type { DeviceKind, Params } from '../../shared/model.ts';
 import { placeOf } from '../../shared/place.ts';
@@ -157,8 +158,7 @@ const NAMES = new Intl.Collator('en', { numeric: true });
 
 /** The device's own words where it had some; else what kept it from answering. */
 export function errorText({ detail, message, status }: ReadingError): DocumentText {
-  const reply = [status?.subStatusCode, status?.errorMsg].filter((text) => text !== undefined && text !== '');
-  return reply.length > 0 ? reply.join(': ') : (detail ?? message);
+  return deviceReason(status) ?? detail ?? message;
 }
 
 /** A time of the journal as documents write it. */

@@ -2,6 +2,7 @@
 import { isDeviceLost, isWorthWaiting } from '../../shared/error-meaning.ts';
 import { defined } from '../../shared/defined.ts';
 import { detailOf } from '../../shared/details.ts';
+import { deviceReason } from '../../shared/device-reason.ts';
 import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { Conclusion } from '../write/settle-write.ts';
 import { requireTaken } from './ai-calls.ts';
@@ -231,7 +232,7 @@ class Serving {
       this.#refusal = error;
       this.#askRefused = true;
       if (isFirst) return { kind: 'failed', error };
-      units.log(detailOf('model.ask-refused', { reason: error.status?.errorMsg ?? error.message }));
+      units.log(detailOf('model.ask-refused', { reason: deviceReason(error.status) ?? error.message }));
       return undefined;
     }
   }
@@ -269,7 +270,9 @@ class Serving {
         this.#awaySince ??= this.#now();
       } else if (!isWorthWaiting(error)) {
         this.#once('dropped', () =>
-          units.log(detailOf('model.progress-refused', { reason: error.status?.errorMsg ?? error.message })),
+          units.log(
+            detailOf('model.progress-refused', { reason: deviceReason(error.status) ?? error.message }),
+          ),
         );
         this.#refusal ??= { device: this.#send.device.url, ...error };
         this.#droppedSince ??= this.#now();

@@ -25,10 +25,11 @@ type StatusFields = ReadonlyMap<string, string | number | boolean>;
 const STATUS_ROOT = 'ResponseStatus';
 /** What refused sign-ins tell, under whatever root. */
 const LOCK_NAMES = ['lockStatus', 'retryLoginTime', 'unlockTime'];
-/** A JSON object is a status when it holds one of these; `errorCode` alone may be data. */
+/** A JSON object is a status when it holds one of these; `errorCode` beside other members may be data. */
 const STATUS_NAMES = ['statusCode', 'statusString', 'subStatusCode', 'errorMsg', 'requestURL'];
 const XML_NAMES = [STATUS_ROOT, ...LOCK_NAMES];
 const JSON_NAMES = [...STATUS_NAMES, ...LOCK_NAMES];
+const ERROR_CODE = 'errorCode';
 const LONGEST = 300;
 /** Below this an empty object may hide between white space. */
 const SHORT = 100;
@@ -90,7 +91,10 @@ function jsonStatus(text: string, limits: Limits): StatusBody | undefined {
   const statusFields = statusFieldsOf(
     another === undefined && only?.value.type === 'object' ? only.value : tree,
   );
-  const isStatus = held.length === 0 || JSON_NAMES.some((name) => statusFields.has(name));
+  const isStatus =
+    held.length === 0 ||
+    JSON_NAMES.some((name) => statusFields.has(name)) ||
+    held.every(({ name }) => name === ERROR_CODE);
   return isStatus ? bodyOf('json-status', statusFields) : undefined;
 }
 
@@ -110,7 +114,7 @@ function bodyOf(family: StatusBody['family'], statusFields: StatusFields): Statu
       statusCode: codeIn(statusFields.get('statusCode'), family),
       statusString: textIn(statusFields.get('statusString')),
       subStatusCode: textIn(statusFields.get('subStatusCode')),
-      errorCode: numberIn(statusFields.get('errorCode')),
+      errorCode: numberIn(statusFields.get(ERROR_CODE)),
       errorMsg: textIn(statusFields.get('errorMsg')),
     }),
     lock: lockIn(statusFields),

@@ -114,4 +114,5 @@ export const DEVICE = {
   'device.not-activated':
     "The device was never activated: it has no administrator password yet.\nActivate it with the manufacturer's tool or on the device itself, then give Fieldwright the user name and password.",
   'device.refused-request': 'The device refused the request.',
+  'device.says': '{sentence} The device says: {reason}',
 } as const;

@@ -1,5 +1,5 @@
 /** The catalogue in the languages of the product. */
-import { TERMS, detailText, filledIn, type Detail } from '../details.ts';
+import { TERMS, addReason, detailText, filledIn, type Detail } from '../details.ts';
 import type { Translation } from './chinese.ts';
 
 export const LANGUAGES = ['en', 'zh-CN'] as const;
@@ -16,13 +16,16 @@ export function languageOf(tag: string): Language {
 }
 
 /** The sentence in another language, its words among the values too; undefined where it has none. */
-export function translated({ details, terms }: Translation, { id, values = {} }: Detail): string | undefined {
+export function translated(
+  { details, terms }: Translation,
+  { id, values = {}, reason }: Detail,
+): string | undefined {
   const sentence = details[id];
   if (sentence === undefined) return undefined;
   const words = Object.entries(values).map(
     ([name, value]) => [name, WORDS.has(value) ? (terms[value] ?? value) : value] as const,
   );
-  return filledIn(sentence, Object.fromEntries(words));
+  return addReason(filledIn(sentence, Object.fromEntries(words)), reason, details['device.says'] ?? '');
 }
 
 /** What is said outside the page: in English where the other language has no sentence. */

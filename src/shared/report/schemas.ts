@@ -70,6 +70,8 @@ export function buildSchemas() {
       .record(name, z.union([plain, finite]))
       .readonly()
       .optional(),
+    /** The device's own reason. */
+    reason: plain.optional(),
   });
   /**
    * The name of a field or an operation, or of one of a field's options: the root and the path below it, by which

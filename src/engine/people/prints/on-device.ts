@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { encode, isPlain, refusalOf, statusError } from '../../../protocol/index.ts';
 import type { Operation } from '../../../protocol/definition.ts';
 import { defined } from '../../../shared/defined.ts';
-import { say } from '../../../shared/details.ts';
+import { say, sayWithReason } from '../../../shared/details.ts';
+import { deviceReason } from '../../../shared/device-reason.ts';
 import { FieldwrightError, deviceError, type ErrorShape } from '../../../shared/errors.ts';
 import { statusOfCode, type PrintOnDevice, type ReaderResult } from '../../../shared/prints.ts';
 import type { Answer, DeviceClient } from '../../device/client-types.ts';
@@ -150,7 +151,7 @@ function wholeOf(value: unknown): number | undefined {
 function explained(error: ErrorShape): ErrorShape {
   return error.status?.subStatusCode === 'unknownPerson' ||
     error.status?.subStatusCode === 'employeeNoNotExist'
-    ? { ...error, ...say('prints-person-unknown') }
+    ? { ...error, ...sayWithReason(deviceReason(error.status), 'prints-person-unknown') }
     : error;
 }
 

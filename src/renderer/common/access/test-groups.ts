@@ -1,3 +1,4 @@
+import { deviceReason } from '../../../shared/device-reason.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { DeviceTest } from '../../../shared/model.ts';
 
@@ -19,7 +20,7 @@ export function groupFailures(tests: readonly DeviceTest[]): readonly TestFailur
       reason,
       status?.http,
       status?.statusCode,
-      status?.subStatusCode,
+      deviceReason(status),
       lock?.attemptsLeft,
       certificate?.reason,
     ].join(' ');

@@ -1,5 +1,6 @@
 import { useI18n } from 'vue-i18n';
 import type { Detail } from '../../../shared/details.ts';
+import { deviceReason } from '../../../shared/device-reason.ts';
 import type { AllowedValues, ErrorShape } from '../../../shared/errors.ts';
 import { detailSentence, messageText } from '../labels/detail-text.ts';
 import { changeLabel, sectionField, useFieldLabels } from '../labels/field-labels.ts';
@@ -26,14 +27,25 @@ export function useErrorText() {
     return exchange?.method === 'GET' ? 'reading' : undefined;
   }
 
-  /** What the device meant, where its codes are known; its own text is not judged. */
-  function meaning({ status }: ErrorShape): string | undefined {
+  /** Words for the sub status code, where it is known; the device's own text is not judged. */
+  function subMeaning({ status }: ErrorShape): string | undefined {
     const sub = status?.subStatusCode?.toLowerCase().replace(/[^a-z]/g, '') ?? '';
-    if (sub !== '' && sub !== 'ok' && te(`error.sub.${sub}`)) return t(`error.sub.${sub}`);
-    const code = Number(status?.statusCode);
-    return Number.isInteger(code) && code >= 2 && te(`error.status.${code}`)
-      ? t(`error.status.${code}`)
-      : undefined;
+    return sub !== '' && sub !== 'ok' && te(`error.sub.${sub}`) ? t(`error.sub.${sub}`) : undefined;
+  }
+
+  /** What the device meant, where its codes are known. */
+  function meaning(error: ErrorShape): string | undefined {
+    const code = Number(error.status?.statusCode);
+    const general = Number.isInteger(code) && code >= 2 && te(`error.status.${code}`);
+    return subMeaning(error) ?? (general ? t(`error.status.${code}`) : undefined);
+  }
+
+  /** The device's own reason, after its meaning where that is known; a general word only where there is no reason. */
+  function reasonText(error: ErrorShape): string | undefined {
+    const reason = deviceReason(error.status);
+    if (reason === undefined || reason === error.status?.statusString) return meaning(error) ?? reason;
+    const known = subMeaning(error);
+    return visibleText(known === undefined ? reason : `${known} (${reason})`);
   }
 
   function limits({ min, max, minLength, maxLength, options }: AllowedValues): readonly string[] {
@@ -69,7 +81,7 @@ export function useErrorText() {
     if (error.certificate !== undefined && error.certificate.pinned === undefined)
       found.push(certificateReason(error.certificate.reason));
     if (error.allowed !== undefined) found.push(...limits(error.allowed));
-    const meant = error.source === 'device' && error.lock === undefined ? meaning(error) : undefined;
+    const meant = error.source === 'device' && error.lock === undefined ? reasonText(error) : undefined;
     if (meant !== undefined) found.push(t('error.fact.deviceSays', { words: meant }));
     if (
       error.sent === true &&

@@ -1,3 +1,4 @@
+import { deviceReason } from '../../../../shared/device-reason.ts';
 import type {
   DeviceResult,
   JobSummary,
@@ -39,7 +40,7 @@ export function resultKey(job: JobOfKind, result: DeviceResult): string {
         note,
         error?.code,
         error?.path,
-        status?.subStatusCode ?? error?.status?.subStatusCode,
+        deviceReason(status ?? error?.status),
       ];
     }),
   ]);

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { detailText } from '../../src/shared/details.ts';
+import { CHINESE } from '../../src/shared/details/chinese.ts';
+import { sentencesOf } from '../../src/shared/details/languages.ts';
+import { deviceReason } from '../../src/shared/device-reason.ts';
+import type { StatusReport } from '../../src/shared/errors.ts';
+import { readStatus, refusalOf } from '../../src/protocol/index.ts';
+import { Reader } from '../../src/documents/reader.ts';
+
+describe("a device's reason", () => {
+  it.each<[string, Omit<StatusReport, 'http'>, string | undefined]>([
+    ['sub status', { statusString: 'Invalid Content', subStatusCode: 'noSuchFace' }, 'noSuchFace'],
+    [
+      'message',
+      { statusString: 'Invalid Content', errorMsg: 'The face is too dark' },
+      'The face is too dark',
+    ],
+    [
+      'both',
+      { errorMsg: 'Number 7 is taken', subStatusCode: 'alreadyExist' },
+      'Number 7 is taken (alreadyExist)',
+    ],
+    [
+      'both, and they say the same',
+      { errorMsg: 'Bad parameters.', subStatusCode: 'badParameters' },
+      'Bad parameters.',
+    ],
+    ['an empty message', { errorMsg: ' ', subStatusCode: 'noSuchFace' }, 'noSuchFace'],
+    ['a message that says ok', { errorMsg: 'OK', subStatusCode: 'noSuchFace' }, 'noSuchFace'],
+    ['the number alone', { errorCode: 1_610_637_363 }, 'errorCode 1610637363'],
+    ['number and message', { errorCode: 1_610_637_363, errorMsg: 'failed' }, 'failed (errorCode 1610637363)'],
+    [
+      'number and general word',
+      { statusCode: 6, statusString: 'Invalid Content', errorCode: 77 },
+      'Invalid Content (errorCode 77)',
+    ],
+    ['number and sub status', { subStatusCode: 'noSuchFace', errorCode: 77 }, 'noSuchFace'],
+    ['general word alone', { statusCode: 6, statusString: 'Invalid XML Content' }, 'Invalid XML Content'],
+    [
+      'own words in the general place',
+      { statusString: 'No such channel', subStatusCode: 'bad' },
+      'No such channel (bad)',
+    ],
+    ['a status code that nobody knows', { statusCode: 42 }, 'statusCode 42'],
+    ['a known status code', { statusCode: '6' }, undefined],
+    [
+      'success',
+      { statusCode: 1, statusString: 'OK', subStatusCode: 'ok', errorCode: 1, errorMsg: 'ok' },
+      undefined,
+    ],
+  ])('is the most exact that it gives: %s', (_what, fields, reason) => {
+    expect(deviceReason({ http: 400, ...fields })).toBe(reason);
+  });
+
+  it('stands in every language of the sentence and before its hint (a Chinese list that leaves it out)', () => {
+    const text = '{"statusCode":3,"statusString":"Device Error","subStatusCode":"noSuchFace"}';
+    const error = refusalOf(readStatus({ http: 400, contentType: '', text }));
+    const { detail } = error;
+    if (detail === undefined) throw new Error('a refusal without a detail');
+    const [chinese = ''] = sentencesOf(CHINESE)(detail).split('\n');
+
+    expect(error.message).toMatch(/ The device says: noSuchFace$/);
+    expect(error.hint).toBe('Try again; restart the device if it stays.');
+    expect(detailText(detail)).toBe(`${error.message}\n${error.hint}`);
+    expect(chinese).toMatch(/设备返回的原因：noSuchFace$/);
+    expect(new Reader('zh-CN', { ...CHINESE, fields: {} }).words(detail)).toContain(chinese);
+    expect(new Reader('en').words(detail)).toContain(error.message);
+  });
+});

@@ -7,6 +7,7 @@ import {
   constraintsOf,
   findOperation,
   flagsOf,
+  isCapabilityDocument,
   isExpectedArea,
   operations,
   readConstraints,
@@ -211,13 +212,10 @@ async function readAll<F>(
   return results;
 }
 
-/** A document of what the device takes or has. Those of flags come without a payload to repeat, so the definition marks only the others. */
+/** True for a document of what the device takes or has. */
 export function reportsLimits(operation: Operation): boolean {
   return (
-    operation.response !== undefined &&
-    (operation.isCapability === true ||
-      operation.id.endsWith('.capabilities.get') ||
-      REPORTS_COUNTS.has(operation.id))
+    operation.response !== undefined && (isCapabilityDocument(operation) || REPORTS_COUNTS.has(operation.id))
   );
 }
 

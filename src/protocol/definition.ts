@@ -253,6 +253,11 @@ export interface Operation<Q extends Payload = Payload, S extends Payload = Payl
   readonly spec: string;
 }
 
+/** True for a document that tells limits, flags and counts of the device instead of values. */
+export function isCapabilityDocument({ id, isCapability }: Pick<Operation, 'id' | 'isCapability'>): boolean {
+  return isCapability === true || id.endsWith('.capabilities.get');
+}
+
 /** It changes nothing on the device: some searches go with POST as well. */
 export function onlyReads({
   method,

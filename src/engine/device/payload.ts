@@ -1,12 +1,13 @@
 /** The payload of an answer that was not refused. */
 import { FieldwrightError } from '../../shared/errors.ts';
-import { decode, type Decoded } from '../../protocol/index.ts';
+import { decode, decodeCapability, isCapabilityDocument, type Decoded } from '../../protocol/index.ts';
 import type { Operation, Payload } from '../../protocol/definition.ts';
 import type { Answer } from './client-types.ts';
 import { remembering } from './recent.ts';
 
 type Read = (payload: Payload, text: string) => Decoded;
 const decodeLately: Read = remembering((payload: Payload, text) => decode(payload, text));
+const decodeCapabilityLately: Read = remembering(decodeCapability);
 
 /**
  * Decodes the operation's payload out of the answer; undefined where the answer is a mere status, or nothing. Some
@@ -17,7 +18,7 @@ const decodeLately: Read = remembering((payload: Payload, text) => decode(payloa
 export function payloadOf(operation: Operation, { status, text }: Answer): Decoded | undefined {
   const payload = operation.response;
   if (payload === undefined) return undefined;
-  const read: Read = operation.sensitive ? decode : decodeLately;
+  const read = readerOf(operation);
   if (status.kind === 'none') return read(payload, text);
   if (status.kind !== 'ok' || status.body !== 'json-status' || payload.format !== 'json') return undefined;
   const found = decoded(read, payload, text);
@@ -27,6 +28,12 @@ export function payloadOf(operation: Operation, { status, text }: Answer): Decod
   // No member at all: nothing is reported. A status alone: the payload is missing.
   const bare = found.document.format === 'json' && (found.document.tree.children ?? []).length === 0;
   return bare && payload.fields.every((field) => field.required !== true) ? found : undefined;
+}
+
+/** What is secret is not kept in memory. */
+function readerOf(operation: Operation): Read {
+  if (isCapabilityDocument(operation)) return operation.sensitive ? decodeCapability : decodeCapabilityLately;
+  return operation.sensitive ? decode : decodeLately;
 }
 
 function decoded(read: Read, payload: Payload, text: string): Decoded | undefined {

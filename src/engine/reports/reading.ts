@@ -6,6 +6,7 @@ import { FieldwrightError, toErrorShape, type ErrorShape, type StatusReport } fr
 import type { Device, DeviceCapabilities, Params, Unlisted } from '../../shared/model.ts';
 import type { Fact, Mark } from '../../shared/report.ts';
 import {
+  isCapabilityDocument,
   isExpectedArea,
   operations,
   redactProse,
@@ -160,10 +161,6 @@ function readsOf({ kinds }: Device): readonly Readable[] {
     )
     .toSorted((a, b) => b.params.length - a.params.length)
     .map((get) => ({ name: get.id, get }));
-}
-
-function isCapabilityDocument({ id }: Operation): boolean {
-  return id.endsWith('.capabilities.get');
 }
 
 /** The system report names the channels of the device. */

@@ -9,7 +9,7 @@ import { readJson } from './json-read.ts';
 import { members, parseJson, plainValue, type JsonNode } from './json-text.ts';
 import { buildJson, type JsonLayout } from './json-write.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
-import { Notes, type UnlistedNode } from './notes.ts';
+import { CapabilityNotes, Notes, type UnlistedNode } from './notes.ts';
 import { malformed, shownName } from './problems.ts';
 import { mergeXml } from './xml-merge.ts';
 import { readXml } from './xml-read.ts';
@@ -36,16 +36,26 @@ export interface Decoded {
  * refused. Throws `malformed-answer` where it is another document or none, `answer-too-large`.
  */
 export function decode(payload: Payload, text: string, limits: Limits = DEFAULT_LIMITS): Decoded {
-  return payload.format === 'xml' ? decodeXml(payload, text, limits) : decodeJson(payload, text, limits);
+  return decodeNoting(payload, text, limits, new Notes());
 }
 
-function decodeXml(payload: Payload, text: string, limits: Limits): Decoded {
+/** Reads a document that tells limits of the payload instead of values; throws like `decode`. */
+export function decodeCapability(payload: Payload, text: string): Decoded {
+  return decodeNoting(payload, text, DEFAULT_LIMITS, new CapabilityNotes());
+}
+
+function decodeNoting(payload: Payload, text: string, limits: Limits, notes: Notes): Decoded {
+  return payload.format === 'xml'
+    ? decodeXml(payload, text, limits, notes)
+    : decodeJson(payload, text, limits, notes);
+}
+
+function decodeXml(payload: Payload, text: string, limits: Limits, notes: Notes): Decoded {
   const xml = parseXml(text, limits);
   const came = localName(xml.root);
   if (payload.root !== undefined && came !== payload.root) {
     throw malformed(say('other-root', { came: shownName(came), due: payload.root }));
   }
-  const notes = new Notes();
   for (const repair of xml.repairs) notes.add(repair);
   return {
     value: readXml(rootField(payload), xml.root, '', notes),
@@ -55,9 +65,8 @@ function decodeXml(payload: Payload, text: string, limits: Limits): Decoded {
   };
 }
 
-function decodeJson(payload: Payload, text: string, limits: Limits): Decoded {
+function decodeJson(payload: Payload, text: string, limits: Limits, notes: Notes): Decoded {
   const tree = parseJson(text, limits);
-  const notes = new Notes();
   const node = contentNode(payload, tree, notes);
   const field = rootField(payload);
   if (node.type !== 'object')

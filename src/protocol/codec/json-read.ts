@@ -16,12 +16,12 @@ export function readJson(field: Field, node: JsonNode, path: string, notes: Note
   if (field.kind === 'opaque') return plainValue(node);
   if (field.kind === 'object') {
     if (node.type === 'object') return readObject(field, node, path, notes);
-    notes.about(path, 'read.no-object');
+    notes.aboutShape(path, 'read.no-object');
     return undefined;
   }
   if (field.kind === 'list') return readList(field, node, path, notes);
   if (node.type === 'object' || node.type === 'array') {
-    if (!isLimits(node)) notes.about(path, 'read.no-single');
+    if (!isLimits(node)) notes.aboutShape(path, 'read.no-single');
     return undefined;
   }
   return readLeaf(field, node, path, notes);
@@ -67,7 +67,7 @@ const positionsOf = oncePer(
 function readList(field: ListField, node: JsonNode, path: string, notes: Notes): unknown[] | undefined {
   if (node.type !== 'array') {
     if (isLimits(node)) return undefined;
-    notes.about(path, 'read.list-of-one');
+    notes.aboutShape(path, 'read.list-of-one');
     return [readJson(field.item, node, `${path}[0]`, notes) ?? null];
   }
   return elements(node).map((item, index) => readJson(field.item, item, `${path}[${index}]`, notes) ?? null);
@@ -78,19 +78,18 @@ const TYPES = { string: 'text', number: 'a number', boolean: 'true or false' } a
 
 function readLeaf(field: Field, node: JsonNode, path: string, notes: Notes): unknown {
   const raw = node.value as string | number | boolean;
-  if (typeof raw === 'string' || expectsText(field)) {
-    const { value, note } = readScalar(field, String(raw));
-    if (typeof value !== typeof raw && note === undefined)
-      notes.add(
-        detailOf('read.type', { field: namedField(path), type: TYPES[typeof raw as keyof typeof TYPES] }),
-      );
-    notes.about(path, note);
-    return value;
-  }
   const { value, note } = readScalar(field, String(raw));
-  if (typeof raw === 'boolean' && field.kind !== 'bool') notes.about(path, 'read.boolean');
-  else notes.about(path, note);
-  return typeof raw === 'boolean' ? raw : value;
+  if (typeof raw === 'boolean' && !expectsText(field)) {
+    if (field.kind !== 'bool') notes.aboutShape(path, 'read.boolean');
+    return raw;
+  }
+  if (note !== undefined) notes.aboutLeaf(path, note, { text: String(raw), isLimited: false });
+  else if ((node.type === 'string' || expectsText(field)) && typeof value !== node.type)
+    notes.aboutShape(
+      path,
+      detailOf('read.type', { field: namedField(path), type: TYPES[node.type as keyof typeof TYPES] }),
+    );
+  return value;
 }
 
 function expectsText(field: Field): boolean {

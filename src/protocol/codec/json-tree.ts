@@ -5,7 +5,7 @@ export interface JsonNode {
   readonly type: 'object' | 'array' | 'property' | 'string' | 'number' | 'boolean' | 'null';
   readonly offset: number;
   length: number;
-  /** Of single values; undefined elsewhere. */
+  /** Of single values; undefined elsewhere. A number too large for this computer stays the text that the device wrote. */
   readonly value: unknown;
   readonly parent: JsonNode | undefined;
   readonly children: JsonNode[] | undefined;
@@ -94,7 +94,9 @@ class Reader {
   #number(parent: JsonNode | undefined): JsonNode {
     let end = this.#at + 1;
     while (isOfNumber(this.#text.charCodeAt(end))) end += 1;
-    return this.#single('number', parent, end - this.#at, Number(this.#text.slice(this.#at, end)));
+    const text = this.#text.slice(this.#at, end);
+    const number = Number(text);
+    return this.#single('number', parent, text.length, Number.isFinite(number) ? number : text);
   }
 
   #single(type: JsonNode['type'], parent: JsonNode | undefined, length: number, value: unknown): JsonNode {

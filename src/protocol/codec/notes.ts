@@ -31,6 +31,21 @@ export class Notes {
     if (remark !== undefined) this.add(detailOf(remark, { field: namedField(path) }));
   }
 
+  /** Notes what is odd about the text of a single value; `isLimited` where limits stand beside it. */
+  aboutLeaf(
+    path: string,
+    remark: FieldRemark,
+    _leaf: { readonly text: string; readonly isLimited: boolean },
+  ): void {
+    this.about(path, remark);
+  }
+
+  /** Notes a value that came in another shape than its field has. */
+  aboutShape(path: string, remark: Detail | FieldRemark): void {
+    if (typeof remark === 'string') this.about(path, remark);
+    else this.add(remark);
+  }
+
   /** `read` gives the value, where somebody asks for it. */
   unknown(path: string, name: string, read: () => unknown): void {
     const field = joinPath(path, shownName(name));
@@ -40,6 +55,33 @@ export class Notes {
 
   all(): readonly Detail[] {
     return this.omitted === 0 ? this.list : [...this.list, detailOf('read.more', { count: this.omitted })];
+  }
+}
+
+/** Flags and counts that are neither, where no limits say what they may be. */
+const NO_CAPABILITY: ReadonlySet<FieldRemark> = new Set(['read.no-bool', 'read.no-number']);
+
+/**
+ * Remarks of a capability document (part 1, 2; part 2, 3). It says what a field may be: the text of a leaf may be
+ * missing, a sample or a list of values, and limits stand in the place of lists and objects.
+ */
+export class CapabilityNotes extends Notes {
+  override aboutLeaf(
+    path: string,
+    remark: FieldRemark,
+    { text, isLimited }: { readonly text: string; readonly isLimited: boolean },
+  ): void {
+    if (NO_CAPABILITY.has(remark) && !isLimited && text.trim() !== '' && !text.includes(','))
+      this.about(path, remark);
+  }
+
+  override aboutShape(): void {
+    // Any shape is a way to tell limits.
+  }
+
+  override unknown(path: string, name: string, read: () => unknown): void {
+    // `@size` and `@opt` also stand among the members of an object.
+    if (!name.startsWith('@')) super.unknown(path, name, read);
   }
 }
 

@@ -4,16 +4,23 @@ import type { Field, ListField, ObjectField } from '../definition.ts';
 import { joinPath } from '../fields/path.ts';
 import type { Notes } from './notes.ts';
 import { readScalar } from './scalar.ts';
-import { childElements, localName, textOf, type XmlElement } from './xml-tree.ts';
+import { attributeOf, childElements, localName, textOf, type XmlElement } from './xml-tree.ts';
 
 /** The value of an element; undefined where it counts as absent. */
 export function readXml(field: Field, element: XmlElement, path: string, notes: Notes): unknown {
   if (field.kind === 'object') return readObject(field, element, path, notes);
   if (field.kind === 'list') return readList(field, element, path, notes);
   if (element.children.some((child) => child.kind === 'element')) notes.about(path, 'read.elements');
-  const { value, note } = readScalar(field, textOf(element));
-  notes.about(path, note);
+  const text = textOf(element);
+  const { value, note } = readScalar(field, text);
+  if (note !== undefined) notes.aboutLeaf(path, note, { text, isLimited: hasLimits(element) });
   return value;
+}
+
+const LIMITS = ['opt', 'min', 'max', 'def', 'size'];
+
+function hasLimits(element: XmlElement): boolean {
+  return LIMITS.some((name) => attributeOf(element, name) !== undefined);
 }
 
 function readObject(

@@ -13,6 +13,7 @@ import {
   findResource,
   namespaceOf,
   nearestName,
+  redactBody,
   operations,
   inUtc,
   pathOfMask,
@@ -271,8 +272,9 @@ function throwIssues(
 
 function written(answer: Answer, operation: Operation, url: string): CallAnswer {
   const result = outcome(answer, { operation: operation.id, device: url });
-  if (result.outcome === 'refused' || operation.response === undefined)
-    return { ...result, value: undefined, notes: [] };
+  if (result.outcome === 'refused') return { ...result, value: undefined, notes: [] };
+  if (operation.response === undefined)
+    return { ...result, value: undefined, notes: [], ...unspecifiedAnswer(answer, operation) };
   try {
     const found = payloadOf(operation, answer);
     return found === undefined
@@ -292,6 +294,14 @@ function written(answer: Answer, operation: Operation, url: string): CallAnswer 
         })
       : error;
   }
+}
+
+/** What the device says beside its status, where the specification shows no answer (`accessControl.users.record`). */
+function unspecifiedAnswer(
+  { status, text, shown }: Answer,
+  { request: payload, sensitive }: Operation,
+): Pick<CallAnswer, 'raw'> {
+  return status.hasMore ? { raw: shown(redactBody(text, { payload, sensitive })) } : {};
 }
 
 /** What came and is no value: members of the device's own, and what the document says each field takes. */

@@ -18,6 +18,8 @@ export interface Status {
   /** What a refused sign-in said about attempts and locks. */
   readonly lock?: Lock;
   readonly body: 'xml-status' | 'json-status' | 'other' | 'empty';
+  /** True where the body holds more than a status. */
+  readonly hasMore: boolean;
 }
 
 /** Bodies longer than this are answers, not statuses. */
@@ -41,6 +43,7 @@ export function readStatus(answer: {
     kind,
     report,
     body,
+    hasMore: found?.hasMore ?? body === 'other',
     lock: kind === 'sign-in' ? found?.lock : undefined,
   });
 }

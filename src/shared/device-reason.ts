@@ -18,7 +18,7 @@ export function deviceReason(status: StatusReport | undefined): string | undefin
   const isGeneral = general !== undefined && GENERAL_WORDS.test(letters(general));
   const words = message ?? (isGeneral && sub !== undefined ? undefined : general);
   if (words === undefined || code === undefined) return words ?? code;
-  return letters(words).includes(letters(code)) ? words : `${words} (${code})`;
+  return words.toLowerCase().includes(code.toLowerCase()) ? words : `${words} (${code})`;
 }
 
 /** The text, unless it is empty or only says that all is well. */
@@ -33,7 +33,7 @@ function numberText({ errorCode, statusCode }: StatusReport): string | undefined
   return code === '' || KNOWN_CODES.has(code) ? undefined : `statusCode ${code}`;
 }
 
-/** Devices repeat one reason in several spellings: `Bad parameters.`, `badParameters`. */
+/** General words in the spellings of devices: `Invalid XML Content`, `invalidXmlContent`. */
 function letters(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -7,6 +7,7 @@ import { say, type Detail } from './details.ts';
 import type { Exchange } from './exchange.ts';
 import type { CertificateOffer } from './trust.ts';
 
+/** Who says it: only what a device answered, or the connection to it, is of the device. */
 export type ErrorSource = 'user' | 'device' | 'app';
 
 export const ERROR_CODES = [
@@ -184,9 +185,9 @@ function errorFrom(source: ErrorSource) {
 
 /** An error that the person can mend. */
 export const userError = errorFrom('user');
-/** An error of a device, or of the way to it. */
+/** An error that a device reported, or an error of the connection to it. */
 export const deviceError = errorFrom('device');
-/** An error of this program, its files or its computer. */
+/** An error of this program, its files or its computer, or one that it concluded by itself from what a device shows. */
 export const appError = errorFrom('app');
 
 /** Nothing was sent. */

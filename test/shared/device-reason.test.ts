@@ -22,8 +22,8 @@ describe("a device's reason", () => {
     ],
     [
       'both, and they say the same',
-      { errorMsg: 'Bad parameters.', subStatusCode: 'badParameters' },
-      'Bad parameters.',
+      { errorMsg: 'Refused: BadParameters.', subStatusCode: 'badParameters' },
+      'Refused: BadParameters.',
     ],
     ['an empty message', { errorMsg: ' ', subStatusCode: 'noSuchFace' }, 'noSuchFace'],
     ['a message that says ok', { errorMsg: 'OK', subStatusCode: 'noSuchFace' }, 'noSuchFace'],

@@ -55,9 +55,10 @@ function printAnswer({ out }: Invocation, answer: CallAnswer, raw: boolean): voi
   if (raw) out.raw(answer.raw ?? '');
   else if (answer.outcome === 'refused')
     for (const line of errorLines(refusal(answer) as ErrorShape, out)) out.note(line);
-  else if (answer.value === undefined)
+  else if (answer.value === undefined) {
     out.line(answer.outcome === 'ok' ? out.say('cli.call-accepted') : out.say('cli.call-restart'));
-  else out.line(cleanJson(JSON.stringify(answer.value, null, 2)));
+    if (answer.raw !== undefined) out.raw(`${answer.raw}\n`);
+  } else out.line(cleanJson(JSON.stringify(answer.value, null, 2)));
   printBesides(out, answer);
   for (const note of answer.notes) out.note(out.say('cli.note', { line: cleanLine(out.sentence(note)) }));
   for (const line of (answer.warnings ?? []).flatMap((warning) => errorLines(warning, out)))

@@ -203,7 +203,7 @@ async function agreed(
 /** Returns an error where the device does not show the change, or nobody knows whether it took it. */
 function notTaken(changed: ModelChanged | undefined): ErrorShape | undefined {
   return changed?.outcome === 'ignored' || changed?.outcome === 'unknown'
-    ? { code: 'refused', source: 'device', message: '' }
+    ? { code: 'refused', source: 'app', message: '' }
     : undefined;
 }
 

@@ -71,7 +71,7 @@ async function readOne(
           ? undefined
           : {
               code: 'changed-meanwhile',
-              source: 'device',
+              source: 'app',
               ...say('people-incomplete'),
               device: device.url,
             };

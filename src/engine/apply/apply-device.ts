@@ -96,7 +96,7 @@ function findDrift(
       return;
     const error: ErrorShape = {
       code: 'plan-outdated',
-      source: 'device',
+      source: 'app',
       operation: section.resource.put.id,
       device: task.url,
       ...say('drifted-since-plan', { label: section.resource.get.label }),

@@ -31,7 +31,7 @@ export function applyUnplanned(task: UnplannedTask, context: JobContext, planNow
 function neverConfirmed(device: string): ErrorShape {
   return {
     code: 'plan-outdated',
-    source: 'device',
+    source: 'app',
     device,
     ...say('not-read-at-plan'),
   };

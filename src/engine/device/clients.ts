@@ -7,7 +7,7 @@ import type { Operation } from '../../protocol/definition.ts';
 import type { Clock } from '../api/host.ts';
 import type { Log } from '../log.ts';
 import { encodeBody } from './transport/charset.ts';
-import type { DeviceClient, DeviceClients, ReadAnswer } from './client-types.ts';
+import type { DeviceClient, DeviceClients, ReadAnswer, RequestOptions } from './client-types.ts';
 import { Connection, type WireAnswer, type WireRequest } from './connection.ts';
 import type { DeviceDirectory } from './directory.ts';
 import { payloadOf } from './payload.ts';
@@ -102,18 +102,32 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
           : `application/${operation.format}; charset="${charset}"`,
     };
   }
+  async function readAt(
+    operation: Operation,
+    path: string,
+    url: string,
+    options: RequestOptions,
+  ): Promise<ReadAnswer> {
+    const answer = await connection.send({ method: 'GET', path, operation: operation.id }, options);
+    await turnFor(answer.text.length);
+    const read = readPayload(operation, answer, url);
+    // What is done with it next has a turn of its own.
+    await turnFor(answer.text.length);
+    if (read.document !== undefined) charsets.set(path, answer.charset);
+    return read;
+  }
   return {
     deviceId,
     shown: connection.shown,
     async read(operation, params, options) {
       const { path, url } = target(operation, params);
-      const answer = await connection.send({ method: 'GET', path, operation: operation.id }, options);
-      await turnFor(answer.text.length);
-      const read = readPayload(operation, answer, url);
-      // What is done with it next has a turn of its own.
-      await turnFor(answer.text.length);
-      if (read.document !== undefined) charsets.set(path, answer.charset);
-      return read;
+      const read = await readAt(operation, path, url, options);
+      const plain = plainReportPath(path);
+      if (plain === undefined || !isRefused(read)) return read;
+      const report = await readAt(operation, plain, url, options);
+      return report.document === undefined
+        ? read
+        : { ...report, notes: [detailOf('read.plain-report'), ...report.notes] };
     },
     async write(operation, params, body, options) {
       const { path } = target(operation, params);
@@ -139,6 +153,18 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
       );
     },
   };
+}
+
+/** The whole system report (part 3, 4); devices that know only the standard one refuse the query. */
+const ALL = '?type=all';
+
+/** Path of the standard report where `path` asks for the full one. */
+function plainReportPath(path: string): string | undefined {
+  return path.endsWith(ALL) ? path.slice(0, -ALL.length) : undefined;
+}
+
+function isRefused({ status }: ReadAnswer): boolean {
+  return status.kind === 'refused' || status.kind === 'unsupported';
 }
 
 /** Decodes what was read; an empty or status-only success where a payload is due is not guessed at. */

@@ -60,5 +60,5 @@ export function taken(verdict: Verdict, setting: Setting, device: string): Omit<
 }
 
 export function unwritable({ set }: Setting, device: string): ErrorShape {
-  return { code: 'not-available', source: 'device', device, ...say('flow-not-writable', { name: set }) };
+  return { code: 'not-available', source: 'app', device, ...say('flow-not-writable', { name: set }) };
 }

@@ -1,7 +1,7 @@
 /** One run of a step: everything it does goes through here and is kept, so that the next run does nothing twice. */
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
-import { FieldwrightError, toErrorShape, deviceError } from '../../shared/errors.ts';
+import { appError, FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { CallAnswer, Change, Device, Params } from '../../shared/model.ts';
 import { constraintsOf, findOperation, statusError, type Constraints } from '../../protocol/index.ts';
 import type { OperationsApi } from '../api/routes.ts';
@@ -396,7 +396,7 @@ export class StepRun implements StepContext {
       now === planned ||
       JSON.stringify(shownChanges(now.plan.changes, client.shown)) === JSON.stringify(changes);
     if (now.desired === undefined || !isAsShown)
-      throw deviceError('plan-outdated', say('flow-changed-meanwhile'), { device: device.url });
+      throw appError('plan-outdated', say('flow-changed-meanwhile'), { device: device.url });
     const verdict = await writeSection(
       {
         section,

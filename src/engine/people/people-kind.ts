@@ -143,7 +143,7 @@ export function peopleKind({ rows, finder, following }: PeopleKindOptions): Unit
       ...verdict,
       detail: { counts: {}, prints: counts },
       ...(lost > 0 && verdict.stop === undefined
-        ? { error: { code: 'refused', source: 'device', ...say('people-prints-lost', { count: lost }) } }
+        ? { error: { code: 'refused', source: 'app', ...say('people-prints-lost', { count: lost }) } }
         : {}),
     };
   }
@@ -247,9 +247,7 @@ function verdictOf(
   const { failed = 0, ignored = 0, open = 0, accepted = 0, done = 0, refused = 0 } = found;
   const bad = failed + refused + (index === 0 ? 0 : ignored);
   const error: ErrorShape | undefined =
-    bad === 0
-      ? undefined
-      : { code: 'refused', source: 'device', ...say('people-some-failed', { count: bad }) };
+    bad === 0 ? undefined : { code: 'refused', source: 'app', ...say('people-some-failed', { count: bad }) };
   const outcome: UnitResult['outcome'] =
     open > 0
       ? sum(counts, (each) => each.outcome === 'lost') === open

@@ -131,7 +131,7 @@ class Room {
 
 function noRoom(capacity: number): ErrorShape {
   const detail = detailOf('people-no-room', { capacity });
-  return { code: 'out-of-range', source: 'device', message: detailText(detail), detail };
+  return { code: 'out-of-range', source: 'app', message: detailText(detail), detail };
 }
 
 /** Members of copied people that nobody on the target shows: it may not keep them. */

@@ -6,7 +6,7 @@ import { constraintsOf, isPlain, statusError, type Constraints } from '../../pro
 import { decode } from '../../protocol/codec/document.ts';
 import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
 import { say } from '../../shared/details.ts';
-import { toErrorShape, deviceError } from '../../shared/errors.ts';
+import { appError, toErrorShape } from '../../shared/errors.ts';
 import { readPatiently } from '../device/transport/patient-read.ts';
 import { COUNT } from './operations.ts';
 import type { Person } from './person.ts';
@@ -113,7 +113,7 @@ async function lookFor(
         return;
       }
     }
-    if (round > 0) throw deviceError('changed-meanwhile', say('people-incomplete-look'));
+    if (round > 0) throw appError('changed-meanwhile', say('people-incomplete-look'));
   }
 }
 

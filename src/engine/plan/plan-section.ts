@@ -127,7 +127,7 @@ export function notForThisKind(section: ResolvedSection, kinds: readonly string[
       kind: 'unsupported',
       error: {
         code: 'not-supported',
-        source: 'device',
+        source: 'app',
         ...say('for-other-kinds', kindValues(kinds)),
       },
     }),

@@ -24,7 +24,7 @@ export function checkBoard(board: ModelBoard, wanted: Wanted, percent?: number):
   const errors: ErrorShape[] = [];
   const notes: Detail[] = [];
   const stop = <Id extends DetailId>(code: ErrorCode, id: Id, ...values: ValuesOf<Id>): void => {
-    errors.push({ code, source: 'device', device: board.url, ...say(id, ...values) });
+    errors.push({ code, source: 'app', device: board.url, ...say(id, ...values) });
   };
   const { mpid, size, mode, update } = wanted;
 

@@ -54,7 +54,7 @@ export function trouble<Id extends DetailId>(
   id: Id,
   ...values: ValuesOf<Id>
 ): ErrorShape {
-  return { code, source: 'device', device: send.device.url, ...say(id, ...values) };
+  return { code, source: 'app', device: send.device.url, ...say(id, ...values) };
 }
 
 /** How a step ends with what was thrown in it. */

@@ -121,7 +121,7 @@ function stillOld(
   const [first] = left;
   return {
     code: 'refused',
-    source: 'device',
+    source: 'app',
     operation: section.resource.put.id,
     device,
     ...defined({ path: first?.path }),

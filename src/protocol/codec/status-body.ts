@@ -18,6 +18,8 @@ export interface StatusBody {
   readonly family: 'xml-status' | 'json-status';
   readonly fields: Omit<StatusReport, 'http'>;
   readonly lock?: Lock;
+  /** True where something stands beside the status. */
+  readonly hasMore: boolean;
 }
 
 type StatusFields = ReadonlyMap<string, string | number | boolean>;
@@ -79,7 +81,7 @@ function xmlStatus(text: string, limits: Limits): StatusBody | undefined {
     if (!statusFields.has(name)) statusFields.set(name, textOf(child));
   }
   if (localName(root) !== STATUS_ROOT && !LOCK_NAMES.some((name) => statusFields.has(name))) return undefined;
-  return bodyOf('xml-status', statusFields);
+  return bodyOf('xml-status', statusFields, hasOthers(statusFields.keys()));
 }
 
 function jsonStatus(text: string, limits: Limits): StatusBody | undefined {
@@ -88,14 +90,18 @@ function jsonStatus(text: string, limits: Limits): StatusBody | undefined {
   const held = members(tree);
   const [only, another] = held;
   // Some devices wrap the object in a root name of its own.
-  const statusFields = statusFieldsOf(
-    another === undefined && only?.value.type === 'object' ? only.value : tree,
-  );
+  const node = another === undefined && only?.value.type === 'object' ? only.value : tree;
+  const statusFields = statusFieldsOf(node);
   const isStatus =
     held.length === 0 ||
     JSON_NAMES.some((name) => statusFields.has(name)) ||
     held.every(({ name }) => name === ERROR_CODE);
-  return isStatus ? bodyOf('json-status', statusFields) : undefined;
+  const names = members(node).map(({ name }) => name);
+  return isStatus ? bodyOf('json-status', statusFields, hasOthers(names)) : undefined;
+}
+
+function hasOthers(names: Iterable<string>): boolean {
+  return [...names].some((name) => name !== ERROR_CODE && !JSON_NAMES.includes(name));
 }
 
 function statusFieldsOf(node: JsonNode): StatusFields {
@@ -107,9 +113,10 @@ function statusFieldsOf(node: JsonNode): StatusFields {
   return statusFields;
 }
 
-function bodyOf(family: StatusBody['family'], statusFields: StatusFields): StatusBody {
+function bodyOf(family: StatusBody['family'], statusFields: StatusFields, hasMore: boolean): StatusBody {
   return defined({
     family,
+    hasMore,
     fields: defined({
       statusCode: codeIn(statusFields.get('statusCode'), family),
       statusString: textIn(statusFields.get('statusString')),

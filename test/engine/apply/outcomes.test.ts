@@ -121,7 +121,7 @@ describe('not effective', () => {
     expect(section).toMatchObject({
       outcome: 'ignored',
       status: { statusCode: 1 },
-      error: { code: 'refused', source: 'device', path: 'distance', operation: PUT },
+      error: { code: 'refused', source: 'app', path: 'distance', operation: PUT },
     });
     expect(section?.error?.message).toMatch(/said OK.*distance, alarmInterval/);
     expect(device?.state).toBe('failed');

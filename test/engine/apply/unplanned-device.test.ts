@@ -72,7 +72,7 @@ async function applied(
 }
 const outdated = {
   code: 'plan-outdated',
-  source: 'device',
+  source: 'app',
   device: URL,
   detail: detailOf('not-read-at-plan'),
 };

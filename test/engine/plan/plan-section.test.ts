@@ -63,7 +63,7 @@ describe('planning a section', () => {
 
   // Would catch: limits that could not be read, and nobody who approves the plan knows.
   it('fault 1: says that the limits of the device are unknown, where anything would change', () => {
-    const unread = { code: 'answer-too-large', source: 'device', message: 'too large' } as const;
+    const unread = { code: 'answer-too-large', source: 'app', message: 'too large' } as const;
     const held = shows(SET, BASIC);
 
     expect(planSection(section(SET, { distance: 3 }), held, { unread }, 'd').plan.warnings).toEqual([unread]);
@@ -78,7 +78,7 @@ describe('planning a section', () => {
   });
 
   it('is unsupported where the device refuses to show it for that reason, blocked where it refuses for another', () => {
-    const error = { code: 'not-supported', source: 'device', message: 'no' } as const;
+    const error = { code: 'not-supported', source: 'app', message: 'no' } as const;
 
     expect(planSection(section(SET, {}), { kind: 'unsupported', error }, {}, 'd').plan).toMatchObject({
       state: 'unsupported',
@@ -92,7 +92,7 @@ describe('planning a section', () => {
 });
 
 describe('what a plan says of a section', () => {
-  const error = { code: 'not-supported', source: 'device', message: 'no' } as const;
+  const error = { code: 'not-supported', source: 'app', message: 'no' } as const;
   const named = {
     index: 4,
     set: SET,
@@ -127,7 +127,7 @@ describe('what a plan says of a section', () => {
       problems: [
         {
           code: 'not-supported',
-          source: 'device',
+          source: 'app',
           message: 'The template is for Gate, Thermal; this device is none of them.',
           detail: { id: 'for-other-kinds' },
         },

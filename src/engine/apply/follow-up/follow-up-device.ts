@@ -277,16 +277,21 @@ function createPatience(clock: Clock, waitMs: number) {
 function notRestarted(task: FollowUpTask, look: Look, { shownEarly }: Awaited): ErrorShape {
   if (look.kind === 'unready') return { device: task.url, ...look.error };
   const minutes = Math.max(1, Math.round(task.waitMs / 60_000));
-  const place = { source: 'device', device: task.url } as const;
+  const place = { device: task.url };
   return look.kind === 'away'
-    ? { ...place, code: look.error.code, ...say('went-away', { minutes }) }
-    : { ...place, code: 'timeout', ...say(shownEarly ? 'restart-unseen' : 'not-restarted', { minutes }) };
+    ? { ...place, code: look.error.code, source: look.error.source, ...say('went-away', { minutes }) }
+    : {
+        ...place,
+        code: 'timeout',
+        source: 'app',
+        ...say(shownEarly ? 'restart-unseen' : 'not-restarted', { minutes }),
+      };
 }
 
 function stillOld(missing: readonly Change[], operation: string, device: string): ErrorShape {
   return {
     code: 'refused',
-    source: 'device',
+    source: 'app',
     operation,
     device,
     ...defined({ path: missing[0]?.path }),

@@ -68,7 +68,7 @@ function findConflict(steps: readonly Step[], { url }: UndoTask, turn: Turn): Er
     const { section } = goal;
     const error: ErrorShape = {
       code: 'plan-outdated',
-      source: 'device',
+      source: 'app',
       operation: section.resource.put.id,
       device: url,
       ...(path === '' ? {} : { path }),

@@ -1,6 +1,6 @@
 /** The device that is verified: a thermal camera on one of its channels, or the host of an access terminal. */
 import { say } from '../../../shared/details.ts';
-import { deviceError } from '../../../shared/errors.ts';
+import { appError } from '../../../shared/errors.ts';
 import type { Params } from '../../../shared/model.ts';
 import { inItsUnit, valueAt, type Field, type Resource } from '../../../protocol/index.ts';
 import { factOf } from '../../report/facts.ts';
@@ -27,7 +27,7 @@ export async function findTarget(step: StepContext): Promise<Target> {
     return cameraOn(await firstChannel(step));
   const host = await readIfAny<Values>(step, 'accessControl.hostConfig.get');
   if (host?.['thermalCompensation'] !== undefined || host?.['thermalEnabled'] !== undefined) return TERMINAL;
-  throw deviceError('not-available', say('flow-thermal-none'));
+  throw appError('not-available', say('flow-thermal-none'));
 }
 
 export function cameraOn(channelID: number): Target {

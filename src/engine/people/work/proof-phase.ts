@@ -46,7 +46,7 @@ function verdictOn({ plan, secret }: PersonRow, shown: Person | undefined): Omit
     return {
       outcome: 'ignored',
       secret: { changes: seen },
-      error: { code: 'refused', source: 'device', message: detailText(detail), detail },
+      error: { code: 'refused', source: 'app', message: detailText(detail), detail },
     };
   }
   return { outcome: changes.length === 0 ? 'done' : 'accepted' };
@@ -54,5 +54,5 @@ function verdictOn({ plan, secret }: PersonRow, shown: Person | undefined): Omit
 
 function ignored(id: 'people-still-there' | 'people-not-there'): ErrorShape {
   const detail = detailOf(id);
-  return { code: 'refused', source: 'device', message: detailText(detail), detail };
+  return { code: 'refused', source: 'app', message: detailText(detail), detail };
 }

@@ -228,7 +228,7 @@ type Bare = Extract<DetailId, 'people-full' | 'people-changed-meanwhile' | 'peop
 function refusal(id: Bare, changes?: readonly PersonChange[]): Omit<Settled, 'nth'> {
   return {
     outcome: 'refused',
-    error: { code: 'changed-meanwhile', source: 'device', ...say(id) },
+    error: { code: 'changed-meanwhile', source: 'app', ...say(id) },
     ...(changes === undefined ? {} : { secret: { changes } }),
   };
 }

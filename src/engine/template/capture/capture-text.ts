@@ -8,7 +8,7 @@ import {
   fieldTitle,
   type Field,
 } from '../../../protocol/index.ts';
-import { deviceError, type FieldwrightError, type ErrorShape } from '../../../shared/errors.ts';
+import { appError, type ErrorShape, type FieldwrightError } from '../../../shared/errors.ts';
 import type { CapturedSection, CaptureEvent } from '../../../shared/template/authoring.ts';
 import type { DeviceKind } from '../../../shared/model.ts';
 import { replaceUnseen } from '../../../shared/text/unseen.ts';
@@ -110,7 +110,7 @@ function withoutFailed(
     const reason = reasons.get(capture);
     return reason === undefined
       ? capture
-      : failed(capture, { code: reason.code, source: 'device', message: reason.message });
+      : failed(capture, { code: reason.code, source: 'app', message: reason.message });
   });
 }
 
@@ -206,7 +206,7 @@ function remarksOf({ resource, section }: SectionCapture): readonly string[] {
 
 function nothing(captures: readonly SectionCapture[], { url }: CaptureHead): FieldwrightError {
   const failure = captures.find(({ section }) => section.state === 'failed')?.section.error;
-  return deviceError('not-supported', say('capture-nothing'), {
+  return appError('not-supported', say('capture-nothing'), {
     device: url,
     others: failure === undefined ? undefined : [failure],
   });

@@ -24,7 +24,7 @@ const REGIONS = 'humanRecognition.regions';
 const xml = (alarm: number, distance = 1): string =>
   `<ThermometryBasicParam><distance>${distance}</distance><alarm>${alarm}</alarm></ThermometryBasicParam>`;
 const [BEFORE, OURS] = [xml(1), xml(2)];
-const LOST: ErrorShape = { code: 'connection-lost', source: 'device', message: 'gone' };
+const LOST: ErrorShape = { code: 'connection-lost', source: 'app', message: 'gone' };
 const EARLIER: EarlierWrite = { changes: [{ path: 'alarm', label: 'Alarm', from: 2, to: 1 }], error: LOST };
 
 function goal(index: number, extra: Partial<UndoSection> = {}, set = SET): UndoSection {
@@ -164,7 +164,7 @@ describe('nothing is sent to a device', () => {
 
     expect(refused.error).toMatchObject({
       code: 'plan-outdated',
-      source: 'device',
+      source: 'app',
       operation: `${SET}.put`,
       device: 'http://d',
       path: 'alarm',

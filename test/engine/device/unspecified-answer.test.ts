@@ -1,0 +1,52 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { CallAnswer } from '../../../src/shared/model.ts';
+import { guardOperations } from '../../../src/rpc/guard-operations.ts';
+import { startOddDevice, type OddDevice } from '../odd-device.ts';
+import { engineSite, never, type EngineSite } from './engine-site.ts';
+
+const open: (OddDevice | EngineSite)[] = [];
+afterEach(() => Promise.all(open.splice(0).map((one) => one.close())));
+
+/** What the engine makes of an answer to the creation of a person, directly and as the console is given it. */
+async function recordAnswered(text: string): Promise<readonly [CallAnswer, CallAnswer]> {
+  const device = await startOddDevice(() => ({ text, type: 'application/json' }));
+  const site = await engineSite({});
+  open.push(device, site);
+  const { id } = site.engine.devices.addTransient({ url: device.url, name: 'Terminal' });
+  const request = {
+    deviceId: id,
+    operation: 'accessControl.users.record',
+    body: {
+      employeeNo: '7',
+      name: 'Ann',
+      userType: 'normal',
+      Valid: { enable: false, beginTime: '2030-01-01T00:00:00', endTime: '2031-01-01T00:00:00' },
+    },
+    trace: true,
+  };
+  const console = guardOperations(site.engine.operations)['operations.call'];
+  return [await site.engine.operations.call(request, never), (await console(request, never)) as CallAnswer];
+}
+
+describe('the answer to an operation whose answer the specification does not show', () => {
+  it('is shown, without what is secret (a person who was given another number, and nobody is told)', async () => {
+    const [direct, shown] = await recordAnswered(
+      '{"statusCode":1,"subStatusCode":"ok","UserInfo":{"employeeNo":"00000007","password":"86420"}}',
+    );
+
+    for (const answer of [direct, shown]) {
+      expect(answer).toMatchObject({ outcome: 'ok', raw: expect.stringContaining('00000007') as string });
+      expect(answer.exchange?.responseBody).toContain('00000007');
+      expect(JSON.stringify(answer)).not.toContain('86420');
+    }
+  });
+
+  it.each(['', '{"statusCode":1,"statusString":"OK","subStatusCode":"ok","errorCode":1,"errorMsg":"ok"}'])(
+    'is not repeated where it is a status alone: %j',
+    async (text) => {
+      const [direct] = await recordAnswered(text);
+
+      expect(direct).not.toHaveProperty('raw');
+    },
+  );
+});

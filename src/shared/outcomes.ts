@@ -6,14 +6,19 @@
 import type {
   DeviceOutcome,
   DeviceResult,
+  JobKindName,
   JobState,
   JobSummary,
+  StepDeed,
   UnitOutcome,
   UnitResult,
 } from './model/jobs.ts';
 
-/** As a unit is shown: what is missing on a device is told apart from what failed, which the data does by its error. */
-export type ShownOutcome = UnitOutcome | 'unsupported';
+/**
+ * As a unit is shown: what is missing on a device is told apart from what failed, which the data does by its error, and
+ * a step is called by what it did.
+ */
+export type ShownOutcome = UnitOutcome | 'unsupported' | StepDeed;
 export type OutcomeTone = 'good' | 'info' | 'warn' | 'special' | 'bad' | 'quiet';
 
 interface OutcomeMeaning {
@@ -56,15 +61,23 @@ export const OUTCOMES: Readonly<Record<ShownOutcome, OutcomeMeaning>> = {
   unsupported: meaning('unsupported', 'quiet'),
   skipped: meaning('unsupported', 'quiet', ['good']),
   unchanged: meaning('done', 'quiet', ['good']),
+  'not-checked': meaning('done', 'quiet', ['good']),
+  done: meaning('done', 'good', ['good']),
+  checked: meaning('done', 'good', ['good']),
+  answered: meaning('done', 'good', ['good']),
+  'signed-off': meaning('done', 'good', ['good']),
+  'nothing-to-do': meaning('done', 'quiet', ['good']),
 };
 /** In the order in which a person reads them. */
 export const ATTENTION = Object.keys(OUTCOMES) as readonly ShownOutcome[];
 
 /** What stands for a unit of a result here: stored and shown ones alike. */
-type Unit = Pick<UnitResult, 'outcome'> & { readonly error?: { readonly code: string } };
+type Unit = Pick<UnitResult, 'outcome' | 'did'> & { readonly error?: { readonly code: string } };
 
-export function shownOutcome({ outcome, error }: Unit): ShownOutcome {
-  return outcome === 'failed' && error?.code === 'not-supported' ? 'unsupported' : outcome;
+/** Returns the name of the word for a unit, for every face: a step that went well is called by what it did. */
+export function shownOutcome({ outcome, did, error }: Unit): ShownOutcome {
+  if (outcome === 'failed' && error?.code === 'not-supported') return 'unsupported';
+  return did !== undefined && (outcome === 'unchanged' || outcome === 'effective') ? did : outcome;
 }
 
 /** What became of a device: every one that was chosen is one of these. */
@@ -96,14 +109,20 @@ export function isAtWork(state: JobState): boolean {
   return state === 'running' || state === 'waiting';
 }
 
+/** Kinds of work that a person leaves to go on with another day, and does not call off. */
+const LEFT_FOR_LATER: ReadonlySet<string> = new Set<JobKindName>(['flow']);
+
 /** How a job stands, in one word: nothing is done while it waits for a restart. */
-export type JobStanding = JobState | 'needs-reboot' | 'paused';
+export type JobStanding = JobState | 'needs-reboot' | 'paused' | 'stopped';
 
 export function jobStanding({
+  kind,
   state,
+  resumable,
   rebootPending = 0,
   paused = false,
-}: Pick<JobSummary, 'state' | 'rebootPending' | 'paused'>): JobStanding {
+}: Pick<JobSummary, 'kind' | 'state' | 'resumable' | 'rebootPending' | 'paused'>): JobStanding {
   if (state === 'running' && paused) return 'paused';
+  if (state === 'cancelled' && resumable && LEFT_FOR_LATER.has(kind)) return 'stopped';
   return state === 'done' && rebootPending > 0 ? 'needs-reboot' : state;
 }

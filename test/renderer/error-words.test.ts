@@ -54,6 +54,28 @@ describe('the frequent failures', () => {
   });
 });
 
+describe.each(Object.entries({ english, chinese }))(
+  "the device's own reason on a screen: %s",
+  (_language, words) => {
+    it.each<[string, NonNullable<ErrorShape['status']>, string]>([
+      [
+        'a sub status that nobody knows',
+        { http: 400, statusCode: 6, subStatusCode: 'noSuchFace' },
+        'noSuchFace',
+      ],
+      [
+        'a sub status that is known',
+        { http: 400, statusCode: 6, subStatusCode: 'badParameters' },
+        '(badParameters)',
+      ],
+      ['a message', { http: 400, statusCode: 6, errorMsg: 'The face is too dark' }, 'The face is too dark'],
+      ['a number', { http: 400, errorCode: 1_610_637_363 }, 'errorCode 1610637363'],
+    ])('is in every line: %s (else: "Invalid content", which helps nobody)', (_what, status, reason) => {
+      expect(words.line(error({ code: 'invalid-content', status }))).toContain(reason);
+    });
+  },
+);
+
 describe('words in Chinese', () => {
   const words = chinese;
 

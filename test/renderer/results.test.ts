@@ -3,7 +3,7 @@ import { JobModel, stepsOf } from '../../src/renderer/common/jobs/run/job-model.
 import { sectionsWith, worstOutcome } from '../../src/renderer/common/jobs/results/result-groups.ts';
 import { currentWave, waveSizes } from '../../src/renderer/common/jobs/run/waves.ts';
 import type { DeviceResult, Job, JobEvent, UnitResult } from '../../src/shared/model.ts';
-import { deviceOutcome, needsSomebody } from '../../src/shared/outcomes.ts';
+import { deviceOutcome, jobStanding, needsSomebody } from '../../src/shared/outcomes.ts';
 import { deviceResult, sectionResult } from './samples.ts';
 
 const refused = sectionResult({
@@ -52,6 +52,43 @@ describe('groups of results', () => {
       ['refused', ['b', 'd']],
       ['effective', ['a', 'c']],
     ]);
+  });
+
+  it('call a step by what it did, and count it so (else: a new key and a sign-off are "Unchanged")', () => {
+    const step = (index: number, more: Partial<UnitResult>): UnitResult => ({
+      index,
+      label: `Step ${index}`,
+      outcome: 'unchanged',
+      ...more,
+    });
+    const model = ended(
+      deviceResult('a', {
+        units: [
+          step(0, { did: 'answered' }),
+          step(1, { did: 'done', outcome: 'effective' }),
+          step(2, { outcome: 'accepted' }),
+          step(3, { did: 'checked', outcome: 'failed' }),
+          step(4, { did: 'signed-off' }),
+        ],
+      }),
+    );
+
+    expect(Object.fromEntries(model.counts())).toEqual({
+      answered: 1,
+      done: 1,
+      accepted: 1,
+      failed: 1,
+      'signed-off': 1,
+    });
+    expect(model.groups()[0]?.worst).toBe('failed');
+  });
+
+  it.each([
+    ['flow', true, 'stopped'],
+    ['flow', false, 'cancelled'],
+    ['apply', true, 'cancelled'],
+  ])('a %s that was left (to go on with: %s) is %s', (kind, resumable, standing) => {
+    expect(jobStanding({ kind, resumable, state: 'cancelled' })).toBe(standing);
   });
 
   it('of a job that writes no settings go by what its units are called', () => {

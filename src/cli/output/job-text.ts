@@ -21,11 +21,13 @@ export function deviceText({ deviceCounts }: Pick<JobSummary, 'deviceCounts'>, o
   }).join(', ');
 }
 
-export function standingWord(job: Pick<JobSummary, 'state' | 'rebootPending'>, out: Output): string {
+type Standing = Parameters<typeof jobStanding>[0];
+
+export function standingWord(job: Standing, out: Output): string {
   return out.status('job', jobStanding(job));
 }
 
-export function standingPaint(job: Pick<JobSummary, 'state' | 'rebootPending'>): keyof Paint {
+export function standingPaint(job: Standing): keyof Paint {
   const standing = jobStanding(job);
   return standing === 'done' ? 'good' : standing === 'failed' ? 'bad' : 'warn';
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defined } from '../../shared/defined.ts';
 import { detailText, say } from '../../shared/details.ts';
 import { toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
-import type { UnitResult } from '../../shared/model.ts';
+import { STEP_DEEDS, type UnitResult } from '../../shared/model.ts';
 import type { OperationsApi } from '../api/routes.ts';
 import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
 import { cancelled, refuseTurn, runTurn } from '../jobs/device-turn.ts';
@@ -26,6 +26,7 @@ const schemas = {
   device: z.object({}),
   detail: z.object({
     step: z.string(),
+    did: z.enum(STEP_DEEDS).optional(),
     /** Why it was left out. */
     reason: z.string().optional(),
   }),
@@ -153,10 +154,10 @@ export class FlowKind {
     });
     const end = (ended: EndedStep): 'on' => {
       effects.put(key, ENDED, ended);
-      const { outcome, status, error, skipped: reason } = ended;
+      const { outcome, did, status, error, skipped: reason } = ended;
       const result: UnitResult & FlowDocuments['detail'] = {
         ...unitOf(step, index, reason === undefined ? outcome : 'skipped'),
-        ...defined({ status, error, reason }),
+        ...defined({ did, status, error, reason }),
       };
       job.unit(place.position, result);
       journal.settled(unit, result, clock.now().toISOString());

@@ -7,7 +7,7 @@
 import type { Detail } from '../../shared/details.ts';
 import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
 import type { Question, Values } from '../../shared/flows.ts';
-import type { Change, Device, DeviceKind, Params, UnitOutcome } from '../../shared/model.ts';
+import type { Change, Device, DeviceKind, Params, StepDeed, UnitOutcome } from '../../shared/model.ts';
 import type { Constraints } from '../../protocol/index.ts';
 import type { Block, Leaf, Proof, DocumentText } from '../../shared/report.ts';
 
@@ -36,12 +36,13 @@ export interface FlowStep {
   run(step: StepContext): Promise<StepEnd>;
 }
 
-/** How a step ended; `unchanged`: it only asked and looked. */
+/** How a step ended. Where it wrote no setting the outcome is `unchanged`, and `did` says what it did instead. */
 export interface StepEnd {
   readonly outcome: Extract<
     UnitOutcome,
     'effective' | 'accepted' | 'unchanged' | 'failed' | 'refused' | 'ignored' | 'needs-reboot' | 'unknown'
   >;
+  readonly did?: StepDeed;
   readonly error?: ErrorShape;
   readonly status?: StatusReport;
 }

@@ -7,6 +7,7 @@ import type {
   JobAbout,
   JobState,
   Params,
+  StepDeed,
   UnitNote,
   UnitResult,
 } from '../../shared/model.ts';
@@ -152,6 +153,8 @@ export interface HistoryRow {
   readonly from?: unknown;
   readonly to?: unknown;
   readonly outcome: string;
+  /** What a step did that wrote no setting. */
+  readonly did?: StepDeed;
   readonly note?: UnitNote;
   readonly error?: string;
   /** Of a unit that takes a while, in what its kind counts. */

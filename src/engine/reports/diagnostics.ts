@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { defined } from '../../shared/defined.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import { UNIT_OUTCOMES, type Device, type JobSummary } from '../../shared/model.ts';
+import { jobStanding } from '../../shared/outcomes.ts';
 import type { Block, ReportDocument, Section, Value } from '../../shared/report.ts';
 import { workText } from '../../shared/units.ts';
 import { findOperation, redactProse } from '../../protocol/index.ts';
@@ -183,11 +184,11 @@ function journal(all: readonly JobSummary[]): Block {
       ['report.devices', 'number'],
       ...outcomes.map((outcome) => [`status.outcome.${outcome}`, 'number'] as const),
     ],
-    jobs.map(({ id, createdAt, kind, state, devices, counts }): Value[] => [
+    jobs.map(({ id, createdAt, kind, devices, counts, ...rest }): Value[] => [
       id,
       timeOf(createdAt),
       workText(kind),
-      { id: `status.job.${state}` },
+      { id: `status.job.${jobStanding({ kind, ...rest })}` },
       { number: devices },
       ...outcomes.map((outcome) => {
         const count = counts[outcome];

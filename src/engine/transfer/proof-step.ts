@@ -52,7 +52,7 @@ export async function proofStep(send: Send): Promise<StepEnd> {
 export async function previousStep(send: Send): Promise<StepEnd> {
   const { calls, units } = send;
   const previous = units.all.flatMap(({ previous: replaced = [] }) => replaced.map(({ MPID }) => MPID));
-  if (previous.length === 0) return { kind: 'done', outcome: 'unchanged' };
+  if (previous.length === 0) return { kind: 'done', outcome: 'unchanged', patch: { did: 'nothing-to-do' } };
   try {
     const unit = units.find('previous');
     if (unit !== undefined) await units.begin(unit);

@@ -131,7 +131,7 @@ function work(send: Send, unit: ModelResult, waitMs: number): Promise<StepEnd> {
 /** As the plan, on the device as it is now; once it was asked to fetch, what it holds is ours. */
 async function checkStep(send: Send): Promise<StepEnd> {
   const { calls, body, device, units, context } = send;
-  const done: StepEnd = { kind: 'done', outcome: 'unchanged', patch: { stage: 'checked' } };
+  const done: StepEnd = { kind: 'done', outcome: 'unchanged', patch: { stage: 'checked', did: 'checked' } };
   if ((units.of('transfer').transfer?.asked ?? 0) > 0) return done;
   try {
     const { id: deviceId, name, url } = device;

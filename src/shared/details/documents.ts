@@ -49,6 +49,6 @@ export const DOCUMENTS = {
   'read.ampersands': '{count} bare "&" read as "&amp;".',
   'read.zeros': 'Zero bytes after the document were left out.',
   'read.charset': 'The answer holds bytes that are not valid in its character set; they are shown replaced.',
-  'read.plain-report': 'The device refused the full report (type=all); this is its standard report.',
+  'read.plain-report': 'The device refused the full report; this is its standard report.',
   'read.status-only': 'The device answered with a status only.',
 } as const;

@@ -37,6 +37,20 @@ export const UNIT_OUTCOMES = [
 export type UnitOutcome = (typeof UNIT_OUTCOMES)[number];
 
 /**
+ * What a step did that wrote no setting: its outcome (`unchanged`) says only that the device is as before. The step of
+ * a flow or of a package job names it; settings have none.
+ */
+export const STEP_DEEDS = [
+  'done',
+  'checked',
+  'not-checked',
+  'answered',
+  'signed-off',
+  'nothing-to-do',
+] as const;
+export type StepDeed = (typeof STEP_DEEDS)[number];
+
+/**
  * How an outcome came about, where that is worth telling: found out by reading after a crash or a
  * lost connection; and on undoing: put back byte for byte, only our own changes taken back because
  * others changed the rest meanwhile, and a later change of someone else overwritten as confirmed.
@@ -53,6 +67,8 @@ export interface UnitResult {
   /** The same for other languages, where its kind has words for it; of a section its definition has them. */
   readonly title?: DocumentText;
   readonly outcome: UnitOutcome;
+  /** Of a step. */
+  readonly did?: StepDeed;
   readonly status?: StatusReport;
   readonly error?: ErrorShape;
   readonly note?: UnitNote;

@@ -51,7 +51,11 @@ export function conclude(
     KEY,
     failed.map(({ check, severity }): Finding => ({ text: check.reason ?? check.label, severity })),
   );
-  return { outcome: failed.length > 0 ? 'failed' : went };
+  const isTried = all.some(({ check }) => check.result !== 'skipped');
+  return {
+    outcome: failed.length > 0 ? 'failed' : went,
+    ...(went === 'unchanged' && { did: isTried ? ('checked' as const) : ('not-checked' as const) }),
+  };
 }
 
 /** What a step left to be done; undefined where it was left out. */

@@ -60,5 +60,5 @@ async function sign(step: StepContext, identity: readonly FlowField[]): Promise<
     ],
   };
   step.record(...(notes === undefined ? [] : [{ block: 'paragraph', text: notes } as const]), signatures);
-  return { outcome: 'unchanged' };
+  return { outcome: 'unchanged', did: 'signed-off' };
 }

@@ -43,7 +43,7 @@ export const controllers: FlowStep = {
         });
     }
     if (ids.length === 0) step.record({ block: 'paragraph', text: { id: 'flow-gate-no-controllers' } });
-    return all.length === 0 ? { outcome: 'unchanged' } : conclude(step, all, 'effective');
+    return all.length === 0 ? { outcome: 'unchanged', did: 'checked' } : conclude(step, all, 'effective');
   },
 };
 

@@ -49,7 +49,7 @@ export const defects: FlowStep = {
     if (points.length > 0) step.record({ block: 'openPoints', points });
     else step.record({ block: 'paragraph', text: { id: 'flow-gate-no-defects' } });
     if (points.some(({ severity }) => severity === 'unsafe')) await unsafeNotice(step);
-    return { outcome: 'unchanged' };
+    return { outcome: 'unchanged', did: 'done' };
   },
 };
 

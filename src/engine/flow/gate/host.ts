@@ -30,7 +30,7 @@ export const host: FlowStep = {
       ],
     });
     step.record({ block: 'facts', facts });
-    if (answer['change'] !== true) return { outcome: 'unchanged' };
+    if (answer['change'] !== true) return { outcome: 'unchanged', did: 'checked' };
     const values = await step.ask('values', {
       text: [{ id: 'flow-gate-host-values' }],
       fields: deviceFields(specifiedResponse(operation), {

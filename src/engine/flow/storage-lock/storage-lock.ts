@@ -57,7 +57,7 @@ export const storageLock: Flow = {
           });
           if (answer['goOn'] !== true) throw new Error('required');
         }
-        return { outcome: 'unchanged' };
+        return { outcome: 'unchanged', did: 'checked' };
       },
     },
     {
@@ -146,7 +146,7 @@ export const storageLock: Flow = {
             },
           ],
         });
-        return { outcome: 'unchanged' };
+        return { outcome: 'unchanged', did: 'done' };
       },
     },
     {

@@ -96,7 +96,7 @@ export const compensation: FlowStep = {
         text: [{ id: 'flow-thermal-no-way' }],
         shows: [{ block: 'facts', facts }],
       });
-      return { outcome: 'unchanged' };
+      return { outcome: 'unchanged', did: 'nothing-to-do' };
     }
     const useful = suggested.isCertain ? ways.find(({ held, proposed }) => held !== proposed) : undefined;
     const { way: name } = await step.ask('way', {
@@ -119,7 +119,7 @@ export const compensation: FlowStep = {
     const way = ways.find((one) => one.name === name);
     if (way === undefined) {
       step.record({ block: 'paragraph', text: { id: 'flow-thermal-not-written' } });
-      return { outcome: 'unchanged' };
+      return { outcome: 'unchanged', did: 'answered' };
     }
     const { value } = await step.ask('value', {
       text: [{ id: 'flow-thermal-value-text', values: { held: way.held, proposed: way.proposed } }],

@@ -45,7 +45,7 @@ export const capability: FlowStep = {
     });
     const target = await step.once('target', () => (isCamera ? cameraOn(Number(answer['channel'])) : found));
     step.record({ block: 'facts', facts: attestedFields(step, fields, answer) });
-    if (!isCamera) return { outcome: 'unchanged' };
+    if (!isCamera) return { outcome: 'unchanged', did: 'checked' };
     step.record({ block: 'facts', facts: await reportedFacts(step) });
     return { outcome: await setMode(step, target) };
   },
@@ -149,7 +149,7 @@ export const profile: FlowStep = {
         }),
       },
     );
-    return { outcome: 'unchanged' };
+    return { outcome: 'unchanged', did: 'answered' };
   },
 };
 
@@ -230,7 +230,7 @@ export const environment: FlowStep = {
       },
     );
     await warmUp(step, numberIn(place, 'warmedUp') ?? 0, limits.warmUp ?? 0);
-    return { outcome: 'unchanged' };
+    return { outcome: 'unchanged', did: 'answered' };
   },
 };
 
@@ -324,7 +324,7 @@ export const blackbody: FlowStep = {
       ],
       'major',
     );
-    return { outcome: 'unchanged' };
+    return { outcome: 'unchanged', did: 'answered' };
   },
 };
 

@@ -20,7 +20,7 @@ export const schedule: FlowStep = {
     const { is, params } = targetOf(step);
     if (is === 'terminal') {
       step.record({ block: 'paragraph', text: { id: 'flow-thermal-no-schedule' } });
-      return { outcome: 'unchanged' };
+      return { outcome: 'unchanged', did: 'nothing-to-do' };
     }
     for (const id of SCHEDULES) await record(step, id, params, periods);
     const answer = await step.ask('preset', {
@@ -34,7 +34,7 @@ export const schedule: FlowStep = {
         title: operationText(operation),
         facts: factsOf(operation, document, { proof: 'read-back' }),
       }));
-    return { outcome: 'unchanged' };
+    return { outcome: 'unchanged', did: 'checked' };
   },
 };
 

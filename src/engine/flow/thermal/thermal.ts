@@ -51,7 +51,7 @@ const readings: FlowStep = {
     );
     const taken = await takeAll(step, displayOf(display));
     step.record(...displayFacts(taken), ...seriesBlocks(taken, limitsOf(step)));
-    return { outcome: 'unchanged' };
+    return { outcome: 'unchanged', did: 'done' };
   },
 };
 
@@ -90,7 +90,7 @@ const verification: FlowStep = {
       step.record(...seriesBlocks(taken, limitsOf(step)));
     } else step.record({ block: 'paragraph', text: { id: 'flow-thermal-nothing-changed' } });
     await roomAtEnd(step);
-    return { outcome: 'unchanged' };
+    return { outcome: 'unchanged', did: 'checked' };
   },
 };
 

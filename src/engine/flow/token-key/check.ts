@@ -58,5 +58,7 @@ function record(step: StepContext, found: Omit<Check, 'label'>, wasSent = true):
       ? [{ block: 'paragraph', text: { id: 'flow-token-check-unspecified' }, tone: 'notice' } as const]
       : []),
   );
-  return { outcome: found.result === 'failed' ? 'failed' : 'unchanged' };
+  return found.result === 'failed'
+    ? { outcome: 'failed' }
+    : { outcome: 'unchanged', did: found.result === 'done' ? 'checked' : 'not-checked' };
 }

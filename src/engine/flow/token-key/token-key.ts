@@ -50,7 +50,7 @@ export const tokenKey: Flow = {
             tone: 'warning',
             fields: [{ name: 'sure', label: { id: 'flow-token-ecb-sure' }, kind: 'flag', required: true }],
           });
-        return { outcome: 'unchanged' };
+        return { outcome: 'unchanged', did: 'answered' };
       },
     },
     {
@@ -97,7 +97,7 @@ export const tokenKey: Flow = {
             { label: { id: 'flow-lock-kept-in' }, value: { id: 'flow-lock-vault' } },
           ],
         });
-        return { outcome: 'unchanged' };
+        return { outcome: 'unchanged', did: 'done' };
       },
     },
     {
@@ -152,7 +152,7 @@ export const tokenKey: Flow = {
             },
           ],
         });
-        return { outcome: 'effective' };
+        return { outcome: 'effective', did: 'done' };
       },
     },
     check,

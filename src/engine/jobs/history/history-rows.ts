@@ -135,12 +135,12 @@ function* rowsOfUnit(
   head: Omit<HistoryRow, 'outcome'>,
   history: UnitHistory | undefined,
 ): Generator<HistoryRow> {
-  const { label, outcome, note, error, progress } = unit;
+  const { label, outcome, did, note, error, progress } = unit;
   const row: HistoryRow = {
     ...head,
     label,
     outcome,
-    ...defined({ note, error: error?.message }),
+    ...defined({ did, note, error: error?.message }),
     ...progress,
   };
   const rows = history?.rows(detailOf(unit), label) ?? [];

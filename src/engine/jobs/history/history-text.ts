@@ -23,6 +23,7 @@ const COLUMNS = [
   'title',
   'done',
   'total',
+  'did',
 ] as const satisfies readonly (keyof HistoryRow)[];
 /** Rows that are turned into text together. */
 const ROWS_A_PIECE = 500;

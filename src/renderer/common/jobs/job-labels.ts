@@ -1,12 +1,13 @@
 import { useI18n } from 'vue-i18n';
 import { DEVICE_OUTCOMES, type JobSummary } from '../../../shared/model.ts';
+import { jobStanding } from '../../../shared/outcomes.ts';
 import { workTitle } from '../../../shared/units.ts';
 import { visibleText } from '../labels/format.ts';
 import { detailSentence } from '../labels/detail-text.ts';
 import { templateName } from '../labels/template-labels.ts';
 
 type Named = Pick<JobSummary, 'title' | 'about'>;
-type Ended = Pick<JobSummary, 'kind' | 'state' | 'deviceCounts'>;
+type Ended = Pick<JobSummary, 'kind' | 'state' | 'resumable' | 'deviceCounts'>;
 
 /** How a job ended, in words: nothing is "all done" that waits for a restart or got nothing. */
 export function useJobLabels() {
@@ -24,6 +25,7 @@ export function useJobLabels() {
     const { attention = 0, pending = 0 } = job.deviceCounts;
     // Nobody failed: some were away, and have their turn when they are seen.
     if (job.state === 'partial' && attention === 0 && pending > 0) return t('job.ended.away', pending);
+    if (jobStanding(job) === 'stopped') return t('job.ended.stopped');
     if (job.state !== 'done' && job.state !== 'failed') return t(`job.ended.${job.state}`);
     const [outcome, ...others] = DEVICE_OUTCOMES.filter((each) => (job.deviceCounts[each] ?? 0) > 0);
     if (others.length > 0 || outcome === undefined) return devices(job);

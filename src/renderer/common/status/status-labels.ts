@@ -74,6 +74,12 @@ const OUTCOME_ICONS: Record<ShownOutcome, Component> = {
   blocked: IconBlocked,
   failed: IconProblem,
   pending: IconPending,
+  done: IconGood,
+  checked: IconGood,
+  answered: IconGood,
+  'signed-off': IconGood,
+  'not-checked': IconSkipped,
+  'nothing-to-do': IconNeutral,
 };
 const OUTCOME = Object.fromEntries(
   Object.entries(OUTCOME_ICONS).map(([outcome, icon]) => [
@@ -91,6 +97,7 @@ const JOB: Record<JobStanding, StatusLook> = {
   failed: look('bad', IconProblem),
   cancelled: look('quiet', IconInterrupted),
   interrupted: look('warn', IconInterrupted),
+  stopped: look('warn', IconInterrupted),
 };
 
 /** What came of one request of the console. */

@@ -33,10 +33,11 @@ export function resultKey(job: JobOfKind, result: DeviceResult): string {
   return JSON.stringify([
     result.state === 'failed' ? (result.error?.code ?? 'failed') : 'done',
     result.units.map((unit) => {
-      const { outcome, error, status, note } = unit;
+      const { outcome, did, error, status, note } = unit;
       return [
         workKey(job, unit),
         outcome,
+        did,
         note,
         error?.code,
         error?.path,

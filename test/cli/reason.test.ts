@@ -54,7 +54,7 @@ describe('why a device refused a write', () => {
 
       expect(english.code).toBe(1);
       expect(english.stderr).toContain(`The device says: ${reason}`);
-      expect(chinese.stderr).toContain(`设备返回的原因：${reason}`);
+      expect(chinese.stderr).toContain(`设备应答：${reason}`);
       expect(readFileSync(csv, 'utf8').match(new RegExp(reason, 'g'))).toHaveLength(2);
     },
   );
@@ -84,6 +84,6 @@ describe('why a device refused a write', () => {
     await device.close();
 
     expect(ran.code, ran.stderr).toBe(1);
-    expect(readFileSync(failed, 'utf8')).toContain('设备返回的原因：nameIsTaken (errorCode 1610637363)');
+    expect(readFileSync(failed, 'utf8')).toContain('设备应答：nameIsTaken (errorCode 1610637363)');
   });
 });

@@ -62,7 +62,7 @@ describe("a device's reason", () => {
     expect(error.message).toMatch(/ The device says: noSuchFace$/);
     expect(error.hint).toBe('Try again; restart the device if it stays.');
     expect(detailText(detail)).toBe(`${error.message}\n${error.hint}`);
-    expect(chinese).toMatch(/设备返回的原因：noSuchFace$/);
+    expect(chinese).toMatch(/设备应答：noSuchFace$/);
     expect(new Reader('zh-CN', { ...CHINESE, fields: {} }).words(detail)).toContain(chinese);
     expect(new Reader('en').words(detail)).toContain(error.message);
   });

@@ -10,7 +10,12 @@ import type { Limits } from './codec/limits.ts';
 import { sniff } from './codec/problems.ts';
 import { readReport, type Lock, type StatusBody } from './codec/status-body.ts';
 
-type StatusKind = 'ok' | 'needs-reboot' | 'busy' | 'unsupported' | 'refused' | 'sign-in' | 'none';
+/**
+ * `sign-in`: the device wants a sign-in, or the one that was sent did not do; what that means the connection concludes,
+ * which knows what was sent, and hands on as `refused` what is about the right to one path.
+ */
+type StatusKind =
+  'ok' | 'needs-reboot' | 'busy' | 'unsupported' | 'refused' | 'sign-in' | 'not-activated' | 'none';
 
 export interface Status {
   readonly kind: StatusKind;
@@ -50,6 +55,7 @@ export function readStatus(answer: {
 
 function kindOf(http: number, body: Status['body'], found: StatusBody | undefined): StatusKind {
   const claimed = found === undefined ? undefined : claimOf(found);
+  if (http >= 400 && found !== undefined && saysNotActivated(found)) return 'not-activated';
   if (http === 401 || (http === 403 && found?.lock !== undefined)) return 'sign-in';
   if (http >= 200 && http < 300) return body === 'other' ? 'none' : (claimed ?? 'ok');
   // An error status with a good word in its body is still an error.
@@ -62,9 +68,21 @@ const UNSUPPORTED = new Set(['notsupport', 'notsupported', 'methodnotallowed']);
 const REBOOT = new Set(['rebootrequired', 'reboot']);
 const BUSY = new Set(['devicebusy', 'busy']);
 
+const NOT_ACTIVATED = new Set(['notactivated', 'devicenotactivated', 'inactive', 'unactivated']);
+
+/** The device has no administrator password yet. */
+function saysNotActivated({ fields, activated }: StatusBody): boolean {
+  return activated === false || NOT_ACTIVATED.has(lettersOf(fields.subStatusCode));
+}
+
+/** A code without the differences of its spelling. */
+function lettersOf(code: string | undefined): string {
+  return (code ?? '').toLowerCase().replace(/[^a-z]/g, '');
+}
+
 /** What the body claims by its codes; undefined where it names none. */
 function claimOf(found: StatusBody): StatusKind | undefined {
-  const sub = (found.fields.subStatusCode ?? '').toLowerCase().replace(/[^a-z]/g, '');
+  const sub = lettersOf(found.fields.subStatusCode);
   const code = codeOf(found);
   if (UNSUPPORTED.has(sub)) return 'unsupported';
   if (REBOOT.has(sub) || code === 7) return 'needs-reboot';
@@ -124,8 +142,6 @@ function wordsOf(code: ErrorCode, { body, report }: Status): BareDetailId {
 
 /** As devices spell it in `subStatusCode`: `lowPrivilege`, `notPermission`, `noPermission`, `unauthorized`. */
 const SAYS_NO_PERMISSION = /privilege|permi|unauth/i;
-/** A device without an administrator password. */
-const SAYS_NOT_ACTIVATED = /not_?activated/i;
 
 const BY_STATUS_CODE: Readonly<Record<number, ErrorCode>> = {
   2: 'device-busy',
@@ -140,9 +156,10 @@ function errorCodeOf(status: Status): ErrorCode {
   if (status.kind === 'busy') return 'device-busy';
   if (status.kind === 'needs-reboot') return 'reboot-required';
   if (status.kind === 'unsupported') return 'not-supported';
-  const sub = status.report.subStatusCode ?? '';
-  if (SAYS_NOT_ACTIVATED.test(sub)) return 'not-activated';
-  if (SAYS_NO_PERMISSION.test(sub)) return 'no-permission';
+  if (status.kind === 'not-activated') return 'not-activated';
+  // A sign-in that was refused is no answer: `sign-in-failed` ended it.
+  if (status.report.http === 401 || SAYS_NO_PERMISSION.test(status.report.subStatusCode ?? ''))
+    return 'no-permission';
   const byCode = BY_STATUS_CODE[Number(status.report.statusCode ?? 0)];
   if (byCode !== undefined) return byCode;
   if (status.report.http === 403) return 'no-permission';

@@ -63,8 +63,11 @@ export interface ProbeFinding {
   readonly pathPrefix: string;
   /** Profiles with this prefix. */
   readonly profileIds: readonly string[];
-  /** `interface`: answers as this interface does; `sign-in`: asks for a sign-in below this prefix, as it would for any. */
-  readonly recognised: 'interface' | 'sign-in';
+  /**
+   * `interface`: answers as this interface does; `sign-in`: asks for a sign-in below this prefix, as it would for any;
+   * `not-activated`: a device that has no administrator password yet, and says so below any prefix.
+   */
+  readonly recognised: 'interface' | 'sign-in' | 'not-activated';
   /** XML namespace it used, where it told. */
   readonly namespace?: string;
   /** Authentication it offers: `digest MD5`, `digest SHA-256`, `basic`; empty: none asked. */

@@ -6,6 +6,7 @@ import { isIPv6 } from 'node:net';
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import type { NamedProfile, ProbeFinding, ProbeReport } from '../../shared/access.ts';
+import { readStatus } from '../../protocol/index.ts';
 import { userError } from '../../shared/errors.ts';
 import { hasUnseen } from '../../shared/text/unseen.ts';
 import type { DevicesApi } from '../api/routes.ts';
@@ -200,10 +201,14 @@ function findingOf(
     url,
     pathPrefix,
     profileIds: [],
-    recognised: isProven ? 'interface' : 'sign-in',
+    recognised: isActivated(answer) ? (isProven ? 'interface' : 'sign-in') : 'not-activated',
     offers: offersOf(answer.challenge),
     ...defined({ namespace, certificate }),
   };
+}
+
+function isActivated(answer: RawAnswer): boolean {
+  return readStatus(answer).kind !== 'not-activated';
 }
 
 /** Of the root element, as a profile may hold it. */

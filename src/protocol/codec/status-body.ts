@@ -20,17 +20,19 @@ export interface StatusBody {
   readonly lock?: Lock;
   /** True where something stands beside the status. */
   readonly hasMore: boolean;
+  /** False where the device says that it was never activated. */
+  readonly activated?: boolean;
 }
 
 type StatusFields = ReadonlyMap<string, string | number | boolean>;
 
 const STATUS_ROOT = 'ResponseStatus';
 /** What refused sign-ins tell, under whatever root. */
-const LOCK_NAMES = ['lockStatus', 'retryLoginTime', 'unlockTime'];
+const SIGN_IN_NAMES = ['lockStatus', 'retryLoginTime', 'unlockTime', 'isActivated'];
 /** A JSON object is a status when it holds one of these; `errorCode` beside other members may be data. */
 const STATUS_NAMES = ['statusCode', 'statusString', 'subStatusCode', 'errorMsg', 'requestURL'];
-const XML_NAMES = [STATUS_ROOT, ...LOCK_NAMES];
-const JSON_NAMES = [...STATUS_NAMES, ...LOCK_NAMES];
+const XML_NAMES = [STATUS_ROOT, ...SIGN_IN_NAMES];
+const JSON_NAMES = [...STATUS_NAMES, ...SIGN_IN_NAMES];
 const ERROR_CODE = 'errorCode';
 const LONGEST = 300;
 /** Below this an empty object may hide between white space. */
@@ -80,7 +82,8 @@ function xmlStatus(text: string, limits: Limits): StatusBody | undefined {
     const name = localName(child);
     if (!statusFields.has(name)) statusFields.set(name, textOf(child));
   }
-  if (localName(root) !== STATUS_ROOT && !LOCK_NAMES.some((name) => statusFields.has(name))) return undefined;
+  if (localName(root) !== STATUS_ROOT && !SIGN_IN_NAMES.some((name) => statusFields.has(name)))
+    return undefined;
   return bodyOf('xml-status', statusFields, hasOthers(statusFields.keys()));
 }
 
@@ -125,6 +128,7 @@ function bodyOf(family: StatusBody['family'], statusFields: StatusFields, hasMor
       errorMsg: textIn(statusFields.get('errorMsg')),
     }),
     lock: lockIn(statusFields),
+    activated: activatedIn(statusFields.get('isActivated')),
   });
 }
 
@@ -158,4 +162,10 @@ function lockIn(statusFields: StatusFields): Lock | undefined {
     unlockSeconds: numberIn(statusFields.get('unlockTime')),
   });
   return Object.keys(lock).length > 0 ? lock : undefined;
+}
+
+function activatedIn(value: string | number | boolean | undefined): boolean | undefined {
+  const text = String(value).trim().toLowerCase();
+  if (text === 'true' || text === '1') return true;
+  return text === 'false' || text === '0' ? false : undefined;
 }

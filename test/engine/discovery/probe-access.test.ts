@@ -126,6 +126,28 @@ describe('the prefix among the profiles', () => {
   });
 });
 
+describe('a device that was never activated', () => {
+  // Would catch: "no way to this device", or "asks for a sign-in", said of a device that has no password yet.
+  it.each([
+    [
+      '401, isActivated false',
+      401,
+      '<userCheck><statusValue>401</statusValue><isActivated>false</isActivated></userCheck>',
+    ],
+    [
+      '403, notActivated',
+      403,
+      '{"statusCode":4,"statusString":"Invalid Operation","subStatusCode":"notActivated"}',
+    ],
+  ])('is found as that (%s)', async (_what, http, body) => {
+    const { url } = await server((_request, response) => response.writeHead(http).end(body));
+
+    const { findings } = await probing()({ address: url }, never);
+
+    expect(findings).toMatchObject([{ url, recognised: 'not-activated' }]);
+  });
+});
+
 describe('scheme and port', () => {
   it('https is found where http was written, and its certificate told, not trusted', async () => {
     const { url, port } = await device({ auth: 'none', tls: true });

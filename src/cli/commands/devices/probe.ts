@@ -49,6 +49,12 @@ export function profileFound(finding: ProbeFinding | undefined): Partial<Connect
   };
 }
 
+const FOUND = {
+  interface: 'cli.probe.recognised',
+  'sign-in': 'cli.found-sign-in',
+  'not-activated': 'cli.probe.not-activated',
+} as const satisfies Record<ProbeFinding['recognised'], string>;
+
 function print({ out }: Invocation, { findings, tried }: ProbeReport): void {
   if (findings.length > 0) {
     out.table<ProbeFinding>(
@@ -57,8 +63,7 @@ function print({ out }: Invocation, { findings, tried }: ProbeReport): void {
         { title: 'PREFIX', cell: ({ pathPrefix }) => pathPrefix },
         {
           title: 'FOUND',
-          cell: ({ recognised }) =>
-            out.say(recognised === 'interface' ? 'cli.probe.recognised' : 'cli.found-sign-in'),
+          cell: ({ recognised }) => out.say(FOUND[recognised]),
         },
         { title: 'SIGN-IN', cell: ({ offers }) => offers.join(', ') || '—' },
         {

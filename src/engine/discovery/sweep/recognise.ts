@@ -17,7 +17,8 @@ export interface RawAnswer {
 
 export function recognise({ http, contentType, challenge, text }: RawAnswer): Recognition {
   const status = readStatus({ http, contentType, text });
-  if (status.body === 'xml-status' || status.lock !== undefined) return 'interface';
+  if (status.body === 'xml-status' || status.kind === 'not-activated' || status.lock !== undefined)
+    return 'interface';
   // Many web services answer errors as JSON with a statusCode; ours also says it where it asks for a sign-in.
   if (
     status.body === 'json-status' &&

@@ -93,6 +93,7 @@ export const CLI_OUTPUT = {
   'cli.probe.not-found': 'nothing there',
   'cli.probe.other-web': 'another web page',
   'cli.probe.recognised': 'this interface',
+  'cli.probe.not-activated': 'a device that was never activated',
   'cli.probe.sign-in': 'asks for a sign-in, as it would for any path',
   'cli.probe.failed': 'broke off',
   'cli.found-sign-in': 'a sign-in',

@@ -82,6 +82,8 @@ export interface FaultScope {
   readonly method?: string;
   /** Only this operation, by the id of the definitions. */
   readonly operation?: string;
+  /** Strikes every request from the first one that it struck on. */
+  readonly lasting?: boolean;
   /** Only this fingerprint reader. */
   readonly reader?: number;
   /** Of `download-drops`, `download-restarts`, `download-full`: at this byte of the package; default: in its middle. */
@@ -90,7 +92,7 @@ export interface FaultScope {
 
 interface Armed {
   readonly rate: number;
-  readonly scope: FaultScope;
+  scope: FaultScope;
   readonly random: Random;
   left: number;
 }
@@ -165,6 +167,7 @@ export class Faults {
     if (armed.scope.operation !== undefined && armed.scope.operation !== question.operation) return false;
     if (armed.random() >= armed.rate) return false;
     armed.left -= 1;
+    if (armed.scope.lasting === true) armed.scope = {};
     return true;
   }
 }

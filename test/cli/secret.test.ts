@@ -134,7 +134,7 @@ describe('secret', () => {
 
   it('finishes a job in another run', async () => {
     await fieldwright(['secret', 'set', 'cardLock'], { FIELDWRIGHT_SECRET_CARD_LOCK: SAVED });
-    site.device(0).setFault('unauthorized', 1, { method: 'PUT' });
+    site.device(0).setFault('unauthorized', 1, { method: 'PUT', lasting: true });
     const failed = await apply();
     site.device(0).setFault('unauthorized', 0);
     await fieldwright(['device', 'test', 'T']);

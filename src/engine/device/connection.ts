@@ -2,7 +2,7 @@
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import type { Status } from '../../protocol/index.ts';
+import { buildPath, statusError, type Status } from '../../protocol/index.ts';
 import type { Clock } from '../api/host.ts';
 import { errorExchange, isDescribed, secretsSent } from '../exchange.ts';
 import type { Log } from '../log.ts';
@@ -17,8 +17,10 @@ import { createQueue, type Queue } from './queue.ts';
 import { readAnswer } from './read-answer.ts';
 import { redact } from './redact.ts';
 import { redirectPath } from './transport/redirect.ts';
-import { SignIn, type Authorize } from './sign-in/sign-in.ts';
+import type { Authorize } from './sign-in/credential-guard.ts';
+import { SignIn } from './sign-in/sign-in.ts';
 import type { Sockets } from './transport/sockets.ts';
+import { specifiedOperation } from '../specified.ts';
 import { traceOf, type Progress } from './trace.ts';
 import type { HttpAnswer } from './transport/transport.ts';
 import { cancelledError } from './transport/transport-errors.ts';
@@ -56,6 +58,9 @@ interface Sending {
   readonly deadline: Deadline;
 }
 
+/** Every client reads what a device supports before it does anything else, so no account is known that may not. */
+const READABLE_BY_ALL = specifiedOperation('system.capabilities.get');
+
 export class Connection {
   readonly #deviceId: string;
   readonly #options: ConnectionOptions;
@@ -73,7 +78,11 @@ export class Connection {
     this.#queue = createQueue(devices.settings(deviceId).profile.inFlight);
     this.#own = new OwnCredentials(deviceId, devices);
     this.#sockets = new DeviceSockets(deviceId, { devices, sockets, queue: this.#queue });
-    this.#signIn = new SignIn(deviceId, { ...options, own: this.#own });
+    this.#signIn = new SignIn(deviceId, {
+      ...options,
+      own: this.#own,
+      readableByAll: () => buildPath(READABLE_BY_ALL, {}, devices.settings(deviceId).profile.pathPrefix),
+    });
   }
 
   /** See DeviceClient. */
@@ -119,10 +128,10 @@ export class Connection {
       device: this.#deviceId,
       ...defined({ operation: request.operation }),
     };
-    const progress: Progress = { path: undefined, authorization: undefined, answer: undefined };
+    const progress: Progress = { sent: undefined, authorization: undefined, answer: undefined };
     const deadline = new Deadline(options.deadlineMs ?? settings.profile.deadlineMs);
     const trace = (): WireExchange =>
-      traceOf(request, progress, {
+      traceOf(progress.sent ?? request, progress, {
         ms: performance.now() - started,
         hide: this.#own.hideWith(progress.authorization),
       });
@@ -159,11 +168,28 @@ export class Connection {
           waited: (ms) => deadline.putOff(ms),
           isTrial: options.isTrial === true,
         },
-        (authorize) => this.#exchange(sending, { ...open, target, authorize }),
+        (authorize, other) =>
+          other === undefined
+            ? this.#exchange(sending, { ...open, target, authorize })
+            : this.#askElsewhere(sending, { ...open, target: other, authorize }),
       );
+      const { status } = readAnswer(answer);
+      if (status.kind === 'not-activated') throw statusError(shownStatus(status, this.#own.hide));
       const next = redirectPath(answer, { method: request.method, path: target, hops }, open.address);
       if (next === undefined) return answer;
       path = next;
+    }
+  }
+
+  /** Reads a path for the sign-in, while the request itself waits: nothing of the request is sent. */
+  async #askElsewhere(
+    sending: Sending,
+    to: OpenTransport & { readonly target: string; readonly authorize: Authorize | undefined },
+  ): Promise<HttpAnswer> {
+    try {
+      return await this.#exchange({ ...sending, request: { method: 'GET', path: to.target } }, to);
+    } catch (error) {
+      throw error instanceof FieldwrightError ? error.with({ sent: false }) : error;
     }
   }
 
@@ -180,7 +206,7 @@ export class Connection {
       throw movedMeanwhile();
     const left = deadline.start();
     this.#exchanges += 1;
-    progress.path = target;
+    progress.sent = { ...request, path: target };
     progress.answer = undefined;
     const answer = await http.exchange({
       method: request.method,
@@ -226,7 +252,7 @@ export class Connection {
   ): FieldwrightError {
     const { operation, body } = request;
     const described =
-      progress.path === undefined || !isOfExchange(error)
+      progress.sent === undefined || !isOfExchange(error)
         ? error
         : error.with({ exchange: errorExchange(wire, operation) });
     // Told to who asked, but not kept: a body that nothing describes may hold secrets under names that nobody knows.
@@ -263,7 +289,12 @@ function bodyOf({ body, bytes, stream }: WireRequest): { body?: Uint8Array | Bod
 
 /** The device's own words. */
 function shownStatus(status: Status, hide: Mask): Status {
-  return { ...status, report: hide(status.report) };
+  return {
+    ...status,
+    // What still asks for a sign-in after this one was proved elsewhere refuses the right to this path.
+    kind: status.kind === 'sign-in' ? 'refused' : status.kind,
+    report: hide(status.report),
+  };
 }
 
 function wholeBodySigned(): FieldwrightError {

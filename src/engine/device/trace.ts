@@ -7,7 +7,14 @@ import type { HttpAnswer } from './transport/transport.ts';
 
 /** How far a request has come: the last exchange that was begun for it. */
 export interface Progress {
-  path: string | undefined;
+  sent:
+    | {
+        readonly method: string;
+        readonly path: string;
+        readonly contentType?: string;
+        readonly body?: string;
+      }
+    | undefined;
   authorization: string | undefined;
   answer: HttpAnswer | undefined;
 }
@@ -30,7 +37,7 @@ export function traceOf(
   const { answer } = progress;
   return {
     method,
-    path: progress.path ?? path,
+    path,
     ms,
     hide,
     ...(body === undefined ? {} : { body, ...defined({ contentType }) }),

@@ -10,7 +10,7 @@ import {
   type StatusReport,
 } from '../../shared/errors.ts';
 import { DEVICE_KINDS, type DeviceTest, type Params } from '../../shared/model.ts';
-import { KIND_FACTS, statusError } from '../../protocol/index.ts';
+import { KIND_FACTS, refusalOf, statusError } from '../../protocol/index.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import type { DeviceClient, RequestOptions } from '../device/client-types.ts';
 import type { DeviceConnections } from '../device/clients.ts';
@@ -177,10 +177,12 @@ async function firstAnswer(
     try {
       const { status, value } = await client.read(specifiedOperation(id), params, options);
       if (value !== undefined) return { has: true };
-      if (status.kind === 'busy') return { has: undefined };
+      // Neither who is busy nor who has no right is told what the device has.
+      if (status.kind === 'busy' || answerKind(refusalOf(status)) === 'no-permission')
+        return { has: undefined };
     } catch (thrown) {
       const error = toErrorShape(thrown);
-      if (!(answerKind(error) === 'unreadable')) return { has: undefined, error };
+      if (answerKind(error) !== 'unreadable') return { has: undefined, error };
     }
   }
   return { has: false };

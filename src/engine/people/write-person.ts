@@ -74,7 +74,6 @@ export async function send({ client, clock, signal, device }: Reach, body: strin
         continue;
       }
       const failure = statusError(status, { operation: SET_UP.id, device });
-      if (status.kind === 'sign-in') throw failure;
       return { kind: 'refused', error: failure.shape, isFull: isFull(failure.shape) };
     } catch (thrown) {
       const error = toErrorShape(thrown);

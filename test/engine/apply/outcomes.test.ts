@@ -159,7 +159,7 @@ describe('not effective', () => {
 
   it('failed: the sign-in is refused in the middle; nothing more is sent to that device', async () => {
     const { device, job } = await applied(template(BASIC, MODE), (site) =>
-      site.device(0).setFault('unauthorized', 1, { method: 'PUT' }),
+      site.device(0).setFault('unauthorized', 1, { method: 'PUT', lasting: true }),
     );
 
     expect(device).toMatchObject({

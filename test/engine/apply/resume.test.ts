@@ -245,7 +245,7 @@ describe('what is left', () => {
   it('is finished where the password was wrong the first time', async () => {
     at = await openSite();
     const plan = await makePlan(at, template(BASIC));
-    at.site.device(0).setFault('unauthorized', 1, { method: 'PUT' });
+    at.site.device(0).setFault('unauthorized', 1, { method: 'PUT', lasting: true });
     const failed = await applyPlan(at.engine, plan);
     at.site.device(0).clearFaults();
     const engine = await reopened();
@@ -320,7 +320,7 @@ describe('what is left', () => {
   it('forgets an acceptance of drift that was given for another moment', async () => {
     at = await openSite();
     const plan = await makePlan(at, template(BASIC));
-    at.site.device(0).setFault('unauthorized', 1, { method: 'PUT' });
+    at.site.device(0).setFault('unauthorized', 1, { method: 'PUT', lasting: true });
     const job = await applyPlan(at.engine, plan, { acceptDrift: true });
     at.site.device(0).clearFaults();
     const engine = await reopened();

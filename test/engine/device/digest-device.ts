@@ -12,11 +12,30 @@ export interface DigestDeviceOptions {
   readonly rotate?: 'stale' | 'silent' | 'nextnonce';
   /** How `stale="FALSE"` and the like are written where the nonce is not stale. */
   readonly freshMark?: string;
-  readonly refusalBody?: string | ((failures: number) => string);
+  /** `refusals`: how many requests were turned away by then, this one included. */
+  readonly refusalBody?: string | ((failures: number, refusals: number) => string);
   /** So many uses of one nonce are good; the next one is answered as told. */
   readonly uses?: { readonly count: number; readonly then: 'no challenge' | 'fresh challenge' };
+  /** What this account may not do: how a rightly signed request is turned away. */
+  readonly forbids?: (request: IncomingMessage) => Forbidding | undefined;
+  /** Every challenge has the same nonce, which is good for any number of uses. */
+  readonly sameNonce?: boolean;
   readonly answer?: (request: IncomingMessage, response: ServerResponse) => void;
 }
+
+/** A refusal that tells a number of attempts, as access terminals do: a device that does so need not prove a sign-in elsewhere first. */
+export const TELLS_ATTEMPTS = '<userCheck><retryLoginTime>5</retryLoginTime></userCheck>';
+
+/** A 401 with a challenge, with a bare XML body, or with a challenge and a status that names the missing right. */
+export type Forbidding = 'fresh challenge' | 'no challenge' | 'status';
+
+const NO_RIGHT: Readonly<Record<Forbidding, string>> = {
+  'fresh challenge': '<html><body>Unauthorized</body></html>',
+  'no challenge':
+    '<userCheck><statusValue>401</statusValue><statusString>Unauthorized</statusString></userCheck>',
+  status:
+    '<ResponseStatus version="2.0"><statusCode>4</statusCode><statusString>Invalid Operation</statusString><subStatusCode>lowPrivilege</subStatusCode></ResponseStatus>',
+};
 
 /** A handler that lets in whoever signs rightly; `failures` counts refused credentials. */
 export function digestDevice(options: DigestDeviceOptions) {
@@ -24,18 +43,19 @@ export function digestDevice(options: DigestDeviceOptions) {
   const hash = (text: string) => createHash(hashName).update(text, 'utf8').digest('hex');
   /** Uses so far; with `-sess` the key that the session got with its first nonces (RFC 7616, 3.4.2). */
   const nonces = new Map<string, { count: number; key?: string }>();
-  const state = { password: options.password, failures: 0, forgetNonces: () => nonces.clear() };
+  const state = { password: options.password, failures: 0, refusals: 0, forgetNonces: () => nonces.clear() };
 
   function bodyOf(failures: number): string {
     const { refusalBody = '<html><body>Unauthorized</body></html>' } = options;
-    return typeof refusalBody === 'string' ? refusalBody : refusalBody(failures);
+    state.refusals += 1;
+    return typeof refusalBody === 'string' ? refusalBody : refusalBody(failures, state.refusals);
   }
   function freshNonce(key?: string): string {
-    const nonce = randomBytes(12).toString('hex');
+    const nonce = options.sameNonce === true ? 'always the same' : randomBytes(12).toString('hex');
     nonces.set(nonce, { count: 0, ...defined({ key }) });
     return nonce;
   }
-  function refuse(response: ServerResponse, stale: boolean): void {
+  function refuse(response: ServerResponse, stale: boolean, body = bodyOf(state.failures)): void {
     const parts = [
       'qop="auth"',
       'realm="device, one"',
@@ -47,7 +67,7 @@ export function digestDevice(options: DigestDeviceOptions) {
       'www-authenticate': `Digest ${parts.join(', ')}`,
       'content-type': 'text/html',
     });
-    response.end(bodyOf(state.failures));
+    response.end(body);
   }
   function handler(request: IncomingMessage, response: ServerResponse): void {
     const params = parseChallenges(request.headers.authorization)[0]?.params;
@@ -63,10 +83,18 @@ export function digestDevice(options: DigestDeviceOptions) {
     const right = params.get('response') === expected && params.get('uri') === request.url;
     const nc = Number.parseInt(params.get('nc') ?? '', 16);
     const usable =
-      known !== undefined && nc > known.count && (options.rotate === undefined || known.count === 0);
+      known !== undefined &&
+      (nc > known.count || options.sameNonce === true) &&
+      (options.rotate === undefined || known.count === 0);
     if (usable && options.uses !== undefined && known.count >= options.uses.count) {
       if (options.uses.then === 'fresh challenge') return refuse(response, false);
       return void response.writeHead(401, { 'content-type': 'text/html' }).end(bodyOf(state.failures));
+    }
+    const forbidden = right && usable ? options.forbids?.(request) : undefined;
+    if (forbidden !== undefined) {
+      if (forbidden !== 'no challenge')
+        return refuse(response, false, options.refusalBody === undefined ? NO_RIGHT[forbidden] : undefined);
+      return void response.writeHead(401, { 'content-type': 'application/xml' }).end(NO_RIGHT[forbidden]);
     }
     if (right && usable) {
       known.count = nc;

@@ -1,6 +1,7 @@
 /** A directory of one device for tests of connections; remembers what it was told. */
 import { createClients, type DeviceConnections } from '../../../src/engine/device/clients.ts';
-import type { DeviceSettings, Observation } from '../../../src/engine/device/directory.ts';
+import type { Answer } from '../../../src/engine/device/client-types.ts';
+import type { AccountLock, DeviceSettings, Observation } from '../../../src/engine/device/directory.ts';
 import type { Clock, LogEntry } from '../../../src/engine/api.ts';
 import { systemClock } from '../../../src/engine/clock.ts';
 import type { ShownCertificate } from '../../../src/engine/device/transport/certificate.ts';
@@ -13,15 +14,17 @@ export interface OneDevice {
   readonly clients: DeviceConnections;
   readonly observations: Observation[];
   readonly log: LogEntry[];
+  /** The ways to sign in that were noted as turned away, for later runs. */
+  readonly refusals: string[];
   password: string | undefined;
   strength: number;
-  /** As in SignInLessons. */
-  lessons: Pick<DeviceSettings, 'realm' | 'accountLock'>;
+  /** What is kept for later runs. */
+  lessons: { readonly realm?: string; readonly accountLock?: AccountLock };
   get(
     path: string,
     options?: { readonly signal?: AbortSignal; readonly deadlineMs?: number; readonly priority?: number },
-  ): Promise<{ readonly http: number; readonly text: string }>;
-  put(path: string, body: string): Promise<{ readonly http: number; readonly text: string }>;
+  ): Promise<Pick<Answer, 'http' | 'text' | 'status'>>;
+  put(path: string, body: string): Promise<Pick<Answer, 'http' | 'text' | 'status'>>;
 }
 
 export function oneDevice(
@@ -45,18 +48,23 @@ export function oneDevice(
         url,
         profile: { ...DEFAULT_PROFILE, ...options.profile },
         strength: device.strength,
-        ...device.lessons,
+        ...(device.lessons.realm === undefined ? {} : { realm: device.lessons.realm }),
         ...(options.certificate === undefined ? {} : { certificate: options.certificate }),
       }),
       signIn: () =>
         device.password === undefined ? undefined : { userName: 'admin', password: device.password },
       judge: (_id, _url, shown) => judge(shown),
+      refused: {
+        has: () => false,
+        note: (_url, _credentials, way) => void device.refusals.push(way),
+        lock: () => device.lessons.accountLock,
+        noteLock: (_url, accountLock) => (device.lessons = { ...device.lessons, accountLock }),
+        forget: () => (device.lessons = { ...device.lessons, accountLock: undefined }),
+      },
       observe: (_id, observation) => {
         observations.push(observation);
         if (observation.type === 'offered') device.strength = observation.strength;
         if (observation.type === 'realm') device.lessons = { ...device.lessons, realm: observation.realm };
-        if (observation.type === 'account-locked')
-          device.lessons = { ...device.lessons, accountLock: observation };
       },
     },
   });
@@ -75,6 +83,7 @@ export function oneDevice(
     clients,
     observations,
     log,
+    refusals: [],
     password: options.password,
     strength: 0,
     lessons: {},

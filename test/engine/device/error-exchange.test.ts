@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { findOperation } from '../../../src/protocol/index.ts';
 import { MASK } from '../../../src/shared/exchange.ts';
-import { digestDevice } from './digest-device.ts';
+import { digestDevice, TELLS_ATTEMPTS } from './digest-device.ts';
 import { errorOf, oneDevice, type OneDevice } from './directory.ts';
 import { startRawServer, startServer, type Handler } from './hostile-server.ts';
 
@@ -59,7 +59,7 @@ describe('an error that came of an exchange shows it', () => {
         if (/^authorization:/im.test(received)) socket.resetAndDestroy();
         else if (received.includes('</A>'))
           socket.write(
-            'HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm="x"\r\nContent-Length: 3\r\n\r\nno!',
+            `HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm="x"\r\nContent-Length: ${TELLS_ATTEMPTS.length}\r\n\r\n${TELLS_ATTEMPTS}`,
           );
       });
     });

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { digestDevice } from './digest-device.ts';
+import { digestDevice, TELLS_ATTEMPTS } from './digest-device.ts';
 import { errorOf, oneDevice, type OneDevice } from './directory.ts';
 import { startServer, type Handler, type HostileServer } from './hostile-server.ts';
 import { makeCertificate, startTlsServer } from './tls-server.ts';
 
 const PASSWORD = 'correct horse';
+const TELLING = { password: PASSWORD, refusalBody: TELLS_ATTEMPTS };
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
@@ -33,7 +34,7 @@ describe('least round trips', () => {
   it.each(['MD5', 'SHA-256', 'MD5-sess', 'SHA-256-sess', undefined])(
     'N requests take N+1 exchanges with algorithm %s',
     async (algorithm) => {
-      const { handler } = digestDevice({ password: PASSWORD, algorithm });
+      const { handler } = digestDevice({ ...TELLING, algorithm });
       const { server, device } = await site(handler);
 
       await inTurn(device, 10);
@@ -42,8 +43,22 @@ describe('least round trips', () => {
     },
   );
 
+  // Would catch: a sign-in proved elsewhere with every request, or where the first request is the proof itself.
+  it.each([
+    ['/API/1', 13],
+    ['/API/System/capabilities?type=all', 11],
+  ])('proves a sign-in once on a device that tells no attempts (first %s)', async (first, exchanges) => {
+    const { handler } = digestDevice({ password: PASSWORD });
+    const { server, device } = await site(handler);
+
+    await device.get(first);
+    await inTurn(device, 9);
+
+    expect(server.requests).toHaveLength(exchanges);
+  });
+
   it.each(['MD5', 'SHA-256'])('follows nextnonce without a further challenge (%s)', async (algorithm) => {
-    const { handler } = digestDevice({ password: PASSWORD, rotate: 'nextnonce', algorithm });
+    const { handler } = digestDevice({ ...TELLING, rotate: 'nextnonce', algorithm });
     const { server, device } = await site(handler);
 
     await inTurn(device, 10);
@@ -59,19 +74,20 @@ describe('least round trips', () => {
   ] as const)(
     'needs two exchanges where each nonce is good for one request (%s, %s)',
     async (rotate, algorithm) => {
-      const { handler, state } = digestDevice({ password: PASSWORD, rotate, algorithm });
+      const { handler, state } = digestDevice({ ...TELLING, rotate, algorithm });
       const { server, device } = await site(handler);
 
       await inTurn(device, 10);
 
-      expect(server.requests).toHaveLength(20);
+      // Twice a silent end of a nonce may be a missing right as well: a proof tells, with two exchanges more.
+      expect(server.requests).toHaveLength(rotate === 'silent' ? 24 : 20);
       expect(state.failures).toBe(0);
     },
   );
 
   // Would catch: asking the person for a password because a device restarted.
   it.each(['stale=true', 'stale="FALSE"'])('signs anew when the device forgot its nonces (%s)', async () => {
-    const { handler, state } = digestDevice({ password: PASSWORD });
+    const { handler, state } = digestDevice({ ...TELLING });
     const { server, device } = await site(handler);
     await inTurn(device, 3);
 
@@ -92,7 +108,7 @@ describe('least round trips', () => {
   });
 
   it('signs many requests at once with one challenge', async () => {
-    const { handler } = digestDevice({ password: PASSWORD });
+    const { handler } = digestDevice({ ...TELLING });
     const { server, device } = await site(handler, { profile: { inFlight: 1 } });
 
     await Promise.all(Array.from({ length: 20 }, (_, nth) => device.get(`/API/${nth}`)));
@@ -119,7 +135,10 @@ describe('a wrong password', () => {
   });
 
   it('stays paused without touching the network until somebody acts', async () => {
-    const { handler, state } = digestDevice({ password: 'another one' });
+    const { handler, state } = digestDevice({
+      password: 'another one',
+      refusalBody: (failures) => `<userCheck><retryLoginTime>${5 - failures}</retryLoginTime></userCheck>`,
+    });
     const { server, device } = await site(handler);
     await errorOf(device.get('/API/1'));
     const before = server.requests.length;
@@ -282,7 +301,7 @@ describe('Basic', () => {
   const basicOnly: Handler = (request, response) => {
     const right = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
     if (request.headers.authorization === right) response.end('<Ok/>');
-    else response.writeHead(401, { 'www-authenticate': 'Basic realm="device, one"' }).end();
+    else response.writeHead(401, { 'www-authenticate': 'Basic realm="device, one"' }).end(TELLS_ATTEMPTS);
   };
 
   // Would catch: a password readable by everybody in the network.

@@ -5,6 +5,7 @@ import { Client } from 'undici';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { skipContinue } from '../../../src/engine/device/transport/interim.ts';
 import { LONGEST_KEEP_ALIVE_MS } from '../../../src/engine/device/transport/transport.ts';
+import { TELLS_ATTEMPTS } from './digest-device.ts';
 import { errorOf, oneDevice, type OneDevice } from './directory.ts';
 import { startRawServer, startServer, type Handler, type HostileServer } from './hostile-server.ts';
 
@@ -407,7 +408,7 @@ describe('redirects', () => {
     const { server, device } = await site(
       (request, response) => {
         if (request.headers.authorization === undefined)
-          response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
+          response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end(TELLS_ATTEMPTS);
         else response.writeHead(307, { location: location(server.port) }).end();
       },
       { password: 'secret', profile: { auth: 'basic' } },

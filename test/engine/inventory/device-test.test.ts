@@ -130,11 +130,23 @@ describe('device test', () => {
   it('fault 9: hides no error that comes after the first read, and keeps the kinds that are known', async () => {
     here = await engineSite({ kinds: ['thermal'] });
     await here.engine.devices.test({ ids: here.ids }, never);
-    here.site.device(0).setFault('unauthorized', 1, { operation: 'thermal.capabilities.get' });
+    here.site.device(0).setFault('unauthorized', 1, { operation: 'thermal.capabilities.get', lasting: true });
 
     const [result] = await here.engine.devices.test({ ids: here.ids }, never);
 
     expect(result).toMatchObject({ ok: false, kinds: ['thermal'], error: { code: 'sign-in-failed' } });
+  });
+
+  // Would catch: an account that may not read one area told that its sign-in fails, or a device that loses its kind because of it.
+  it('of an account without the right to one area says that the sign-in works, and keeps the kinds that are known', async () => {
+    here = await engineSite({ kinds: ['thermal'] });
+    await here.engine.devices.test({ ids: here.ids }, never);
+    here.site.device(0).setFault('unauthorized', 1, { operation: 'thermal.capabilities.get' });
+
+    const [result] = await here.engine.devices.test({ ids: here.ids }, never);
+
+    expect(result).toMatchObject({ ok: true, kinds: ['thermal'] });
+    expect(here.engine.devices.find(here.ids[0] ?? '').signIn).toBe('ok');
   });
 
   // Would catch: a wrong prefix taken for a device without kinds because the 404 is written as a status, and a probe that leads back to it.

@@ -166,7 +166,7 @@ describe('a secret in the vault', () => {
 describe('jobs after a restart', () => {
   it('are resumed and retried with it, and their previews say that it need not be given', async () => {
     at.engine.secrets.save({ name: 'cardLock', value: SAVED });
-    at.site.device(0).setFault('unauthorized', 1, { method: 'PUT' });
+    at.site.device(0).setFault('unauthorized', 1, { method: 'PUT', lasting: true });
     const failed = await applyPlan(at.engine, await makePlan(at, LOCK));
     at.site.device(0).setFault('unauthorized', 0);
     const engine = await reopened();
@@ -187,7 +187,7 @@ describe('jobs after a restart', () => {
 
   it('are not resumed with another one than they began with', async () => {
     at.engine.secrets.save({ name: 'cardLock', value: SAVED });
-    at.site.device(0).setFault('unauthorized', 1, { method: 'PUT' });
+    at.site.device(0).setFault('unauthorized', 1, { method: 'PUT', lasting: true });
     const failed = await applyPlan(at.engine, await makePlan(at, LOCK));
     at.site.device(0).setFault('unauthorized', 0);
     const engine = await reopened();

@@ -3,44 +3,39 @@
  * devices lock accounts. One attempt with credentials; when it fails the gate is shut and every
  * queued and later request ends there, until a person acts (`lift`).
  */
-import { FieldwrightError, type StatusReport } from '../../../shared/errors.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import { defined } from '../../../shared/defined.ts';
 import type { Clock } from '../../api/host.ts';
-import { parseChallenges, parseParams, type Challenge } from './challenge.ts';
-import { chooseDigest, DigestNonce, digestLabel, digestUser, strengthOf } from './digest.ts';
 import type { DeviceDirectory, DeviceSettings } from '../directory.ts';
-import { NonceLife } from './nonce-life.ts';
-import type { OwnCredentials } from './own-credentials.ts';
-import type { Credentials, Proofs } from './proofs.ts';
 import { createQueue } from '../queue.ts';
 import { readAnswer } from '../read-answer.ts';
-import {
-  accountLocked,
-  otherDevice,
-  refusedBefore,
-  refusedElsewhere,
-  signInFailed,
-  signInRequired,
-  type Lock,
-} from './sign-in-errors.ts';
-import { SignInGate } from './sign-in-gate.ts';
-import { basicHeader, chooseMethod, isOtherRealm, realmOf, type Method } from './sign-in-method.ts';
 import type { HttpAnswer } from '../transport/transport.ts';
-
-export interface SignInRequest {
-  readonly method: string;
-  /** Path and query as in the request line. */
-  readonly uri: string;
-  readonly body?: string;
-  readonly signal: AbortSignal;
-  /** Hears how long it waited for another device's sign-in: that is not this device's slowness. */
-  readonly waited?: (ms: number) => void;
-  /** See `Proofs`. */
-  readonly isTrial?: boolean;
-}
-/** The value of `Authorization`; made anew each time a request goes out, as a nonce count is good for one. */
-export type Authorize = () => string;
-/** Sends the request signed by this, or unsigned. */
-export type Exchange = (authorize: Authorize | undefined) => Promise<HttpAnswer>;
+import { parseParams } from './challenge.ts';
+import {
+  CredentialGuard,
+  wayOf,
+  type Authorize,
+  type Entry,
+  type Exchange,
+  type Ready,
+  type SignInRequest,
+} from './credential-guard.ts';
+import { chooseDigest, DigestNonce, digestLabel, digestUser } from './digest.ts';
+import { NonceLife } from './nonce-life.ts';
+import type { OwnCredentials } from './own-credentials.ts';
+import type { Proofs } from './proofs.ts';
+import {
+  asksForSignIn,
+  asksInAnotherWay,
+  AttemptsLeft,
+  readRefusal,
+  showsSignedIn,
+  tellsAttempts,
+  type Refusal,
+} from './refusal.ts';
+import { otherDevice, signInFailed } from './sign-in-errors.ts';
+import { SignInGate } from './sign-in-gate.ts';
+import { basicHeader, isOtherRealm, realmOf, type Method } from './sign-in-method.ts';
 
 export interface SignInOptions {
   readonly devices: DeviceDirectory;
@@ -48,31 +43,22 @@ export interface SignInOptions {
   /** Of this name and password on other devices. */
   readonly proofs: Pick<Proofs, 'through'>;
   readonly clock: Clock;
+  /** Path of a document that every account may read, as far as anybody knows. */
+  readonly readableByAll: () => string;
 }
 
-/** A request that has to be let in, and by which sign-in: an answer to an older one says nothing about the newer. */
-interface Entry {
-  readonly epoch: number;
-  readonly request: SignInRequest;
-  readonly exchange: Exchange;
-}
-
-/** What an answer says that turns a request away. */
-interface Refusal {
-  readonly challenges: readonly Challenge[];
-  /** For whoever is told; made when it is asked for, as every device turns its first request away. */
-  readonly report: () => StatusReport;
-  readonly lock: Lock | undefined;
-}
-
-interface Attempt {
+interface Attempt extends Ready {
   readonly method: Method;
-  readonly credentials: Credentials;
   /** How often at most: a second time where the nonce was too old at once. */
   readonly tries: number;
+  /**
+   * What shows that a refusal is about the path and not about the password: a proof that was made just before, one that
+   * is `wanted` after a refusal, `if-not-counted` where the device says that it counted no attempt, or nothing.
+   */
+  readonly proof: 'made' | 'wanted' | 'if-not-counted' | 'none';
 }
 
-/** A nonce along with a request, and which of its uses that is. */
+/** Nonce sent with a request, and its count (`nc`). */
 interface Use {
   readonly nonce: DigestNonce;
   count: number;
@@ -80,6 +66,8 @@ interface Use {
 
 /** A nonce that fails only later than this after the use before was too old. */
 const NEXT_USE_SOON_MS = 3_000;
+/** So many paths are remembered of those that were read. */
+const MOST_READ = 500;
 /** A readable password is not sent unasked after a pause in which another device may have come to this address. */
 const BASIC_PAUSE_MS = 15_000;
 
@@ -87,6 +75,7 @@ export class SignIn {
   readonly #deviceId: string;
   readonly #options: SignInOptions;
   readonly #gate: SignInGate;
+  readonly #guard: CredentialGuard;
   /** The first exchanges and those after a refusal, one at a time. */
   readonly #turn = createQueue(1);
   /** `open`: the device answered without credentials; `verified`: it accepted them. */
@@ -96,13 +85,21 @@ export class SignIn {
   #acceptedAt = -Infinity;
   #label: string | undefined;
   #life = new NonceLife();
-  /** What the device told, before it let us in, of the attempts that are left. */
-  #attemptsBefore: number | undefined;
+  /** Kind and realm of the sign-in that was accepted last. */
+  #way = '';
+  #attempts = new AttemptsLeft();
+  /** When the last request was sent that was let in signed after it had been turned away. */
+  #provedAt = -Infinity;
+  /** A document that asks for a sign-in and lets this account in. */
+  #provenPath: string | undefined;
+  /** Paths that this account read. */
+  readonly #read = new Set<string>();
 
   constructor(deviceId: string, options: SignInOptions) {
     this.#deviceId = deviceId;
     this.#options = options;
     this.#gate = new SignInGate(deviceId, options);
+    this.#guard = new CredentialGuard(deviceId, { ...options, gate: this.#gate });
   }
 
   /** `digest SHA-256`, `basic`, `none`; undefined before it is settled. */
@@ -124,7 +121,10 @@ export class SignIn {
     this.#isBasic = false;
     this.#label = undefined;
     this.#life = new NonceLife();
-    this.#attemptsBefore = undefined;
+    this.#attempts = new AttemptsLeft();
+    this.#provedAt = -Infinity;
+    this.#provenPath = undefined;
+    this.#read.clear();
   }
 
   get #settings(): DeviceSettings {
@@ -145,13 +145,13 @@ export class SignIn {
     return early ?? this.#settled(request, exchange);
   }
 
-  /** The first exchange; undefined when somebody else settled it meanwhile. */
+  /** The first exchange; undefined when another request settled it meanwhile. */
   async #first(request: SignInRequest, exchange: Exchange): Promise<HttpAnswer | undefined> {
     this.#gate.assertOpen();
     if (this.#state !== 'unknown') return undefined;
     const entry = this.#entry(request, exchange);
     const answer = await exchange(undefined);
-    if (answer.http === 401) return this.#resolve(entry, answer, undefined);
+    if (asksForSignIn(answer)) return this.#introduce(entry, answer);
     // Who sends on elsewhere, or knows nothing of what was asked for, has not let anybody in.
     if (this.#isCurrent(entry) && this.#state === 'unknown' && answer.http < 300) {
       this.#state = 'open';
@@ -166,10 +166,15 @@ export class SignIn {
     const entry = this.#entry(request, exchange);
     const signed = this.#preemptive(request);
     const answer = await exchange(signed?.header);
-    if (answer.http !== 401) return signed === undefined ? answer : this.#checked(entry, answer, signed.used);
-    const go = () => this.#resolve(entry, answer, signed);
+    if (!asksForSignIn(answer))
+      return signed === undefined ? answer : this.#checked(entry, answer, signed.used);
+    if (signed !== undefined) {
+      const refused = { answer, used: signed.used, at: performance.now() };
+      return this.#turn.run(() => this.#refused(entry, refused), request);
+    }
     // A sign-in that worked before and was merely not sent along this time needs no queue.
-    return this.#state === 'verified' && signed === undefined ? go() : this.#turn.run(go, request);
+    const introduce = () => this.#introduce(entry, answer);
+    return this.#state === 'verified' ? introduce() : this.#turn.run(introduce, request);
   }
 
   /** What to send along without being asked. */
@@ -200,148 +205,166 @@ export class SignIn {
     return header;
   }
 
-  /** Deals with a 401: signs, or signs anew where the nonce alone was refused, at most once. `signed`: credentials went along. */
-  async #resolve(
-    entry: Entry,
-    answer: HttpAnswer,
-    signed: { readonly used: Use | undefined } | undefined,
-  ): Promise<HttpAnswer> {
+  /**
+   * Signs a request that was turned away unsigned. As long as this sign-in was let in nowhere, and the device tells no
+   * number of attempts, the first signature goes to a document that every account may read: if that one is refused the
+   * password is wrong, and it cost one attempt; if it is not, a refusal of the request is about its path. Asked the other
+   * way round, a wrong password would cost two.
+   */
+  async #introduce(entry: Entry, answer: HttpAnswer): Promise<HttpAnswer> {
     this.#gate.assertOpen();
+    const isVerified = this.#state === 'verified';
     const refusal = this.#refusalOf(entry, answer);
-    if (signed === undefined) {
-      this.#attemptsBefore = refusal.lock?.attemptsLeft ?? this.#attemptsBefore;
-      return this.#answered(entry, refusal, 2);
-    }
-    const { used } = signed;
-    if (used === undefined || !this.#isAboutNonce(refusal, used)) throw this.#failed(entry, refusal);
-    if (performance.now() - this.#acceptedAt < NEXT_USE_SOON_MS) this.#life.ranOut(used.nonce, used.count);
-    return refusal.challenges.length === 0 ? this.#askedAnew(entry) : this.#answered(entry, refusal, 1);
+    this.#attempts.isCounted(refusal);
+    const asked = await this.#withChallenge(entry, refusal);
+    const { ready, method } = this.#guard.prepare(entry, asked);
+    return this.#guard.sendInTurn(entry, ready, async () => {
+      const isProved = !isVerified && !tellsAttempts(refusal) && (await this.#prove(entry, ready));
+      const proof = isProved ? 'made' : isVerified ? 'wanted' : 'if-not-counted';
+      return this.#attempt(entry, { ...ready, method, tries: 2, proof });
+    });
   }
 
-  /** The nonce ran out without a word about the next one: it is asked for unsigned, which counts as no attempt, and signed once. */
-  async #askedAnew(entry: Entry): Promise<HttpAnswer> {
-    const answer = await entry.exchange(undefined);
-    if (answer.http !== 401) return answer;
+  /**
+   * Concludes why the device turned away a signature that it accepted before. Its nonce may have run out: the request is
+   * signed once more with a new one. The password may have been changed: the proof elsewhere fails. If neither is so,
+   * the account has no right of this path: the refusal is returned as an answer, and the sign-in stays.
+   */
+  async #refused(
+    entry: Entry,
+    {
+      answer,
+      used,
+      at,
+    }: { readonly answer: HttpAnswer; readonly used: Use | undefined; readonly at: number },
+  ): Promise<HttpAnswer> {
+    this.#gate.assertOpen();
+    const { request } = entry;
     const refusal = this.#refusalOf(entry, answer);
-    if (refusal.challenges.length === 0 || this.#isCounted(refusal.lock)) throw this.#failed(entry, refusal);
-    return this.#answered(entry, refusal, 1);
+    const challenge = used === undefined ? undefined : chooseDigest(refusal.challenges);
+    const isStale = challenge?.stale === true;
+    if (!isStale && this.#isWrong(refusal, used)) throw this.#failed(entry, refusal);
+    const wasSoon = at - this.#acceptedAt < NEXT_USE_SOON_MS;
+    const mayBeNonce = isStale || (used !== undefined && challenge?.nonce !== used.nonce.challenge.nonce);
+    // What this account read before it has a right to, so that only a new nonce can be wanted.
+    const isNonce = isStale || (mayBeNonce && request.method === 'GET' && this.#read.has(request.uri));
+    const isProved = !isNonce && (this.#provedAt > at || (await this.#provedAnew(entry, refusal)));
+    if (!mayBeNonce) {
+      if (isProved) return answer;
+      throw this.#failed(entry, refusal);
+    }
+    let asked = refusal;
+    if (refusal.challenges.length === 0) {
+      // Without a word about the next nonce: it is asked for unsigned, which counts as no attempt.
+      const unsigned = await entry.exchange(undefined);
+      if (!asksForSignIn(unsigned)) return unsigned;
+      asked = await this.#withChallenge(entry, this.#refusalOf(entry, unsigned));
+      if (this.#isWrong(asked, used) || asked.challenges.length === 0) throw this.#failed(entry, asked);
+    }
+    const { ready, method } = this.#guard.prepare(entry, asked);
+    const proof = isProved ? 'made' : isStale ? 'wanted' : 'none';
+    const result = await this.#guard.sendInTurn(entry, ready, () =>
+      this.#attempt(entry, { ...ready, method, tries: 1, proof }),
+    );
+    if (used !== undefined && wasSoon && !asksForSignIn(result)) this.#life.ranOut(used.nonce, used.count);
+    return result;
   }
 
   /** Throws where another device asks than the one that let us in. */
   #refusalOf(entry: Entry, answer: HttpAnswer): Refusal {
-    const refusal = this.#readRefusal(answer);
+    const refusal = readRefusal(answer, this.#options.own.hide);
     if (isOtherRealm(refusal.challenges, this.#settings.realm))
       throw this.#gate.shut(entry.epoch, otherDevice(refusal.report()), 'needed');
     return refusal;
   }
 
-  #readRefusal(answer: HttpAnswer): Refusal {
-    const { status } = readAnswer(answer);
+  /** A path may turn everybody away without a challenge: how to sign in is then asked elsewhere. */
+  async #withChallenge(entry: Entry, refusal: Refusal): Promise<Refusal> {
+    if (refusal.challenges.length > 0 || refusal.lock?.locked === true) return refusal;
+    const elsewhere = this.#elsewhere(entry);
+    return (elsewhere && (await this.#ask(elsewhere))) ?? refusal;
+  }
+
+  /** A read of what every account may read; undefined where the request is that itself. */
+  #elsewhere({ epoch, request, exchange }: Entry): Entry | undefined {
+    const path = this.#provenPath ?? this.#options.readableByAll();
+    if (request.method === 'GET' && request.uri === path) return undefined;
+    const { signal, waited } = request;
     return {
-      challenges: parseChallenges(answer.headers['www-authenticate']),
-      report: () => this.#options.own.hide(status.report),
-      lock: status.lock,
+      epoch,
+      request: { method: 'GET', uri: path, signal, ...defined({ waited }) },
+      exchange: (authorize) => exchange(authorize, path),
     };
   }
 
-  /** Answers a challenge, unless something speaks against sending anything at all. */
-  async #answered(entry: Entry, refusal: Refusal, tries: number): Promise<HttpAnswer> {
-    const { report, lock } = refusal;
-    const { epoch, request } = entry;
-    const { clock, devices, proofs } = this.#options;
-    const gate = this.#gate;
-    if (lock?.locked === true) throw gate.shut(epoch, accountLocked(report(), lock, clock.now()), 'locked');
-    if (this.#settings.profile.auth === 'none')
-      throw gate.shut(epoch, signInRequired(report(), 'profile'), 'needed');
-    const method = this.#choose(entry, refusal);
-    const credentials = this.#usable(entry, report);
-    if (credentials === undefined)
-      throw gate.shut(epoch, signInRequired(report(), 'no-credentials'), 'needed');
-    const now = clock.now();
-    const wait = lock?.locked === false ? 0 : gate.msLocked(credentials.userName, now);
-    if (wait > 0)
-      throw gate.shut(
-        epoch,
-        accountLocked(report(), { locked: true, unlockSeconds: wait / 1000 }, now),
-        'locked',
-      );
-    const { refused } = devices;
-    const { url } = this.#settings;
-    const way = `${method.kind} ${realmOf(method)}`;
-    if (request.isTrial !== true && refused?.has(url, credentials, way) === true)
-      throw gate.shut(epoch, refusedBefore(report()), 'failed');
-    const since = performance.now();
-    return proofs.through(
-      credentials,
-      {
-        signal: request.signal,
-        isTrial: request.isTrial === true,
-        hasWorked: () => devices.signInWorked?.(this.#deviceId) ?? false,
-        refused: () => gate.shut(epoch, refusedElsewhere(report()), 'needed'),
-      },
-      async () => {
-        request.waited?.(performance.now() - since);
-        gate.assertOpen();
-        try {
-          const answer = await this.#attempt(entry, { method, credentials, tries });
-          refused?.forget(url);
-          return answer;
-        } catch (error) {
-          // A locked account says nothing of the password: when the lock ends it may be tried.
-          if (error instanceof FieldwrightError && error.code === 'sign-in-failed')
-            refused?.note(url, credentials, way);
-          throw error;
-        }
-      },
-    );
-  }
-
-  #choose({ epoch }: Entry, { challenges, report }: Refusal): Method {
-    const { strength, profile } = this.#settings;
-    const offered = strengthOf(challenges);
-    // Also one that cannot be answered counts: the device is no stranger to better than Basic.
-    if (offered > strength)
-      this.#options.devices.observe(this.#deviceId, { type: 'offered', strength: offered });
-    const method = chooseMethod(
-      challenges,
-      { auth: profile.auth, isSecure: this.#isSecure, strength },
-      report,
-    );
-    if (method instanceof FieldwrightError) throw this.#gate.shut(epoch, method, 'needed');
-    return method;
-  }
-
-  /** Saved sign-ins that contradict each other are as good as none, and everything waits for a person too. */
-  #usable({ epoch }: Entry, report: Refusal['report']): Credentials | undefined {
+  /** How a path asks for a sign-in; undefined where it does not. */
+  async #ask(entry: Entry): Promise<Refusal | undefined> {
     try {
-      return this.#options.own.read();
+      const answer = await entry.exchange(undefined);
+      if (!asksForSignIn(answer)) return undefined;
+      const refusal = readRefusal(answer, this.#options.own.hide);
+      const { challenges } = refusal;
+      return challenges.length === 0 || isOtherRealm(challenges, this.#settings.realm) ? undefined : refusal;
     } catch (error) {
-      throw error instanceof FieldwrightError && error.code === 'sign-in-required'
-        ? this.#gate.shut(epoch, error.with({ status: report() }), 'needed')
-        : error;
+      // What is odd about this path says nothing of the one that was asked for.
+      if (error instanceof FieldwrightError && error.code !== 'cancelled') return undefined;
+      throw error;
     }
   }
 
-  async #attempt(entry: Entry, { method, credentials, tries }: Attempt): Promise<HttpAnswer> {
+  /**
+   * Signs in elsewhere, and returns whether that shows that name and password are right; false where nothing there asks
+   * for this sign-in. @throws sign-in-failed, account-locked
+   */
+  async #prove(entry: Entry, ready: Ready): Promise<boolean> {
+    const since = performance.now();
+    const elsewhere = this.#elsewhere(entry);
+    const refusal = elsewhere && (await this.#ask(elsewhere));
+    if (elsewhere === undefined || refusal === undefined) return false;
+    // The number that is told now may hold the signature that was refused before.
+    if (this.#attempts.isCounted(refusal) || refusal.lock?.locked === true)
+      throw this.#failed(entry, refusal, ready.way);
+    const method = this.#guard.methodFor(refusal);
+    if (method instanceof FieldwrightError || wayOf(method) !== ready.way) return false;
+    await this.#attempt(elsewhere, { ...ready, method, tries: 2, proof: 'none' });
+    return this.#provedAt >= since;
+  }
+
+  /** Like `#prove`, with the sign-in that was accepted last. */
+  #provedAnew(entry: Entry, refusal: Refusal): Promise<boolean> {
+    const credentials = this.#guard.credentials(entry, refusal);
+    const ready = { credentials, way: this.#way, report: refusal.report };
+    return this.#guard.sendInTurn(entry, ready, () => this.#prove(entry, ready));
+  }
+
+  async #attempt(entry: Entry, attempt: Attempt): Promise<HttpAnswer> {
+    const { method, credentials, way, tries, proof } = attempt;
     const fresh: Use | undefined =
       method.kind === 'digest'
         ? { nonce: new DigestNonce(method.challenge, digestUser(method.challenge, credentials)), count: 0 }
         : undefined;
+    const since = performance.now();
     const answer = await entry.exchange(() =>
       fresh === undefined ? basicHeader(credentials) : this.#signedBy(fresh, entry.request),
     );
-    if (answer.http !== 401) {
+    if (!asksForSignIn(answer)) {
       if (this.#isCurrent(entry)) {
         this.#nonce = fresh?.nonce;
         this.#isBasic = fresh === undefined;
         this.#label = method.kind === 'digest' ? digestLabel(method.challenge) : 'basic';
+        this.#way = way;
       }
       const letIn = this.#checked(entry, answer, fresh);
-      if (this.#isCurrent(entry))
+      if (this.#isCurrent(entry)) {
         this.#options.devices.observe(this.#deviceId, { type: 'realm', realm: realmOf(method) });
+        if (showsSignedIn(answer)) {
+          this.#provedAt = since;
+          if (entry.request.method === 'GET') this.#provenPath ??= entry.request.uri;
+        }
+      }
       return letIn;
     }
-    const refusal = this.#readRefusal(answer);
+    const refusal = readRefusal(answer, this.#options.own.hide);
     const again = chooseDigest(refusal.challenges);
     if (
       tries > 1 &&
@@ -349,27 +372,37 @@ export class SignIn {
       again?.stale === true &&
       again.realm === fresh.nonce.challenge.realm &&
       refusal.lock?.locked !== true
-    ) {
-      const next = this.#choose(entry, refusal);
-      return this.#attempt(entry, { method: next, credentials, tries: tries - 1 });
-    }
-    throw this.#failed(entry, refusal);
+    )
+      return this.#attempt(entry, {
+        ...attempt,
+        method: this.#guard.choose(entry, refusal),
+        tries: tries - 1,
+      });
+    const isCounted = this.#attempts.isCounted(refusal) || refusal.lock?.locked === true;
+    const mayProve = proof === 'wanted' || (proof === 'if-not-counted' && tellsAttempts(refusal));
+    if (!isCounted && (proof === 'made' || (mayProve && (await this.#prove(entry, attempt))))) return answer;
+    throw this.#failed(entry, refusal, way);
   }
 
   #checked(entry: Entry, answer: HttpAnswer, used: Use | undefined): HttpAnswer {
-    // Some devices say "wrong password" or "locked" with another status than 401.
+    // Some devices say "wrong password" with another status than 401.
     if (answer.http >= 400 && readAnswer(answer).status.kind === 'sign-in')
-      throw this.#failed(entry, this.#readRefusal(answer));
+      throw this.#failed(entry, readRefusal(answer, this.#options.own.hide));
     return this.#accepted(entry, answer, used);
   }
 
   #accepted(entry: Entry, answer: HttpAnswer, used: Use | undefined): HttpAnswer {
+    const { request } = entry;
     if (!this.#isCurrent(entry)) return answer;
     const next =
       used === undefined ? undefined : parseParams(answer.headers['authentication-info']).get('nextnonce');
     if (used !== undefined && next !== undefined && next !== '') this.#nonce = used.nonce.next(next);
     else if (used !== undefined) this.#life.worked(used.count);
     this.#acceptedAt = performance.now();
+    if (request.method === 'GET' && showsSignedIn(answer)) {
+      if (this.#read.size >= MOST_READ) this.#read.clear();
+      this.#read.add(request.uri);
+    }
     if (this.#state !== 'verified') {
       this.#state = 'verified';
       this.#letIn();
@@ -381,33 +414,19 @@ export class SignIn {
     this.#options.devices.observe(this.#deviceId, { type: 'sign-in', state: 'ok' });
   }
 
-  #failed({ epoch }: Entry, { report, lock }: Refusal): FieldwrightError {
-    return this.#gate.shut(
-      epoch,
-      signInFailed(report(), lock, this.#options.clock.now()),
-      lock?.locked === true ? 'locked' : 'failed',
-    );
+  /** The error of a password that is wrong; no later run sends it again. A locked account says nothing of the password. */
+  #failed(entry: Entry, { report, lock }: Refusal, way = this.#way): FieldwrightError {
+    const { devices, own, clock } = this.#options;
+    const isLocked = lock?.locked === true;
+    const credentials = isLocked || !this.#isCurrent(entry) ? undefined : own.readIfPossible();
+    if (credentials !== undefined) devices.refused?.note(this.#settings.url, credentials, way);
+    const error = signInFailed(report(), lock, clock.now());
+    return this.#gate.shut(entry.epoch, error, isLocked ? 'locked' : 'failed');
   }
 
-  /**
-   * Whether a 401 to credentials that this device accepted before is about the nonce. `stale` says
-   * so; devices that forget to say it show another nonce or none, and count no failed attempt.
-   */
-  #isAboutNonce({ challenges, lock }: Refusal, used: Use): boolean {
-    if (lock?.locked === true) return false;
-    const challenge = chooseDigest(challenges);
-    if (challenge?.stale === true) return true;
-    if (challenges.length > 0 && (challenge === undefined || challenge.nonce === used.nonce.challenge.nonce))
-      return false;
-    return !this.#isCounted(lock);
-  }
-
-  /** Some devices tell in every answer how many attempts are left: fewer than before means that a password was wrong. */
-  #isCounted(lock: Lock | undefined): boolean {
-    const left = lock?.attemptsLeft;
-    return (
-      lock?.locked === true ||
-      (left !== undefined && (this.#attemptsBefore === undefined || left < this.#attemptsBefore))
-    );
+  /** Whether the device says of a signature that it accepted before that the password is wrong, or wants another kind of sign-in. */
+  #isWrong(refusal: Refusal, used: Use | undefined): boolean {
+    const isCounted = this.#attempts.isCounted(refusal);
+    return isCounted || refusal.lock?.locked === true || asksInAnotherWay(refusal, used !== undefined);
   }
 }

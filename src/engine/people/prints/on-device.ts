@@ -117,7 +117,7 @@ async function setUp(client: Client, body: object, signal: AbortSignal): Promise
   const operation = specifiedOperation(SET_UP);
   const answer = await client.write(operation, {}, bodyOf(operation, body), { signal });
   const { kind } = answer.status;
-  if (kind === 'busy' || kind === 'refused' || kind === 'unsupported' || kind === 'sign-in')
+  if (kind === 'busy' || kind === 'refused' || kind === 'unsupported')
     return {
       kind: kind === 'busy' ? 'busy' : 'refused',
       error: explained(refusalOf(answer.status, { operation: operation.id, exchange: answer.exchange() })),

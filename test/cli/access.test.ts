@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { NamedProfile, Site } from '../../src/shared/access.ts';
 import type { Credential, Device, DeviceImport, DeviceTest } from '../../src/shared/model.ts';
+import { startServer } from '../engine/device/hostile-server.ts';
 import { errorOf, makeFolder, run, startSite, type Folder, type Ran, type StartedSite } from './helpers.ts';
 
 const place = makeFolder();
@@ -160,6 +161,29 @@ describe('credential', () => {
     });
     expect(right.code).toBe(0);
     expect(errorOf(changed).code).toBe('sign-in-failed');
+  });
+
+  // Would catch: a script that keeps an account locked for ever, as each of its commands starts the wait anew.
+  it('is not sent to a locked account by later commands, though the address is in no inventory', async () => {
+    const server = await startServer((request, response) => {
+      response
+        .writeHead(401, { 'www-authenticate': 'Digest realm="device", qop="auth", nonce="n"' })
+        .end(
+          request.headers.authorization === undefined
+            ? ''
+            : '<userCheck><lockStatus>lock</lockStatus><unlockTime>1800</unlockTime></userCheck>',
+        );
+    });
+    try {
+      const codes: (string | undefined)[] = [];
+      for (const operation of ['gate.status.get', 'accessControl.hostConfig.get', 'gate.status.get'])
+        codes.push(errorOf(await withPassword('right', 'call', operation, '--device', server.url)).code);
+
+      expect(codes).toEqual(['account-locked', 'account-locked', 'account-locked']);
+      expect(server.requests.filter(({ authorization }) => authorization !== undefined)).toHaveLength(1);
+    } finally {
+      await server.close();
+    }
   });
 
   it('is used by none of the devices whose tags contradict each other, which says so', async () => {

@@ -9,8 +9,7 @@ import type { Credentials } from './sign-in/proofs.ts';
 export interface AccountLock {
   readonly userName: string;
   readonly until: string;
-  /** Absent where it was kept before this was. */
-  readonly since?: string;
+  readonly since: string;
 }
 
 export interface DeviceSettings {
@@ -24,8 +23,6 @@ export interface DeviceSettings {
   readonly strength: number;
   /** Stands for the realm in which this device let us in. */
   readonly realm?: string;
-  /** The device said that this account is locked until then (ISO 8601). */
-  readonly accountLock?: AccountLock;
 }
 
 /** Something learnt from talking to a device. */
@@ -45,13 +42,15 @@ export type Observation =
   /** What it took counts after a restart. */
   | { readonly type: 'restart-due' }
   /** It was followed through a restart. */
-  | { readonly type: 'restarted' }
-  | ({ readonly type: 'account-locked' } & AccountLock);
+  | { readonly type: 'restarted' };
 
-/** What an address turned away last, kept beyond this run. `method`: the way to sign in and the realm. */
+/** What an address said last of those it did not let in, kept beyond this run. `method`: the way to sign in and the realm. */
 export interface RefusedSignIns {
   has(url: string, credentials: Credentials, method: string): boolean;
   note(url: string, credentials: Credentials, method: string): void;
+  lock(url: string): AccountLock | undefined;
+  noteLock(url: string, lock: AccountLock): void;
+  /** It let somebody in. */
   forget(url: string): void;
 }
 

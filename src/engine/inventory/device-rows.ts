@@ -7,7 +7,6 @@ import {
   type DeviceKind,
 } from '../../shared/model.ts';
 import { isErrorShape } from '../../shared/errors.ts';
-import type { AccountLock } from '../device/directory.ts';
 import type { Columns, Store } from '../store/index.ts';
 import { readTrust, writeTrust } from './access/trust-rows.ts';
 
@@ -20,7 +19,6 @@ interface SignInLessons {
   readonly strength: number;
   /** Stands for the realm in which it let us in. */
   readonly realm?: string;
-  readonly accountLock?: AccountLock;
 }
 
 interface DeviceRow {
@@ -45,7 +43,6 @@ interface DeviceRow {
   readonly identity: string | null;
   readonly added_at: string;
   readonly realm: string | null;
-  readonly account_lock: string | null;
   readonly restart_due: string | null;
 }
 
@@ -101,7 +98,6 @@ function observedColumns(device: DeviceRecord): Columns {
     sign_in_at: device.signInAt,
     last_error: JSON.stringify(device.lastError),
     realm: device.realm,
-    account_lock: JSON.stringify(device.accountLock),
     restart_due: device.restartDue,
   };
 }
@@ -120,7 +116,6 @@ function toRecord(row: DeviceRow): DeviceRecord {
     ...pinOf(row),
     strength: row.strength,
     ...(row.realm === null ? {} : { realm: row.realm }),
-    ...lockOf(row),
     reach: row.reach as Device['reach'],
     signIn: row.sign_in as Device['signIn'],
     ...(row.last_seen === null ? {} : { lastSeen: row.last_seen }),
@@ -146,13 +141,6 @@ function pinOf({
         certificate,
         trust: readTrust(trust, certificate) ?? { fingerprint: certificate, how: 'given', since },
       };
-}
-
-function lockOf({ account_lock: text }: DeviceRow): Pick<DeviceRecord, 'accountLock'> {
-  const { userName, until, since } = Object(parsed(text)) as Record<string, unknown>;
-  return typeof userName === 'string' && typeof until === 'string'
-    ? { accountLock: { userName, until, ...(typeof since === 'string' ? { since } : {}) } }
-    : {};
 }
 
 function parsed(text: string | null): unknown {

@@ -2,7 +2,7 @@
 import { isGone, isSilentAboutDevice, isUnreachable } from '../../shared/error-meaning.ts';
 import { defined } from '../../shared/defined.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import type { AccountLock, Observation } from '../device/directory.ts';
+import type { Observation } from '../device/directory.ts';
 import type { DeviceRecord } from './device-rows.ts';
 
 /** The device as it stands after the observation; the same object when nothing changed. */
@@ -46,12 +46,11 @@ function learnt(device: DeviceRecord, observation: Observation, at: string): Dev
       return { ...device, restartDue: at };
     case 'restarted':
       return restarted(device);
-    case 'account-locked':
-      return { ...device, accountLock: withoutType(observation) };
     case 'sign-in':
       return reached(
         {
-          ...(observation.state === 'ok' ? { ...unlocked(device), signInAt: at } : device),
+          ...device,
+          ...(observation.state === 'ok' ? { signInAt: at } : {}),
           signIn: observation.state,
           ...defined({ lastError: observation.error?.shape }),
         },
@@ -76,17 +75,6 @@ function isAsNoted(
     isNow(checkedAt) &&
     (signIn !== 'ok' || isNow(signInAt))
   );
-}
-
-function withoutType({
-  type: _type,
-  ...lock
-}: Extract<Observation, { type: 'account-locked' }>): AccountLock {
-  return lock;
-}
-
-function unlocked({ accountLock: _over, ...device }: DeviceRecord): DeviceRecord {
-  return device;
 }
 
 function failed(device: DeviceRecord, latest: ErrorShape, at: string): DeviceRecord {

@@ -318,7 +318,7 @@ function createIndex() {
 
 /** As everybody may see it; tags that contradict each other need a person, as long as the device did not let us in without any sign-in. */
 export function toDevice(
-  { strength: _offered, realm: _realm, accountLock: _lock, ...device }: DeviceRecord,
+  { strength: _offered, realm: _realm, ...device }: DeviceRecord,
   { from }: Pick<SignInInForce, 'from'>,
 ): Device {
   if (from === undefined) return device;

@@ -13,7 +13,7 @@ export class LockEnd {
   #endsAt = 0;
 
   /** The device has just said so. */
-  began({ until, since = until }: AccountLock): void {
+  began({ until, since }: AccountLock): void {
     this.#endAfter(until, Date.parse(until) - Date.parse(since));
   }
 
@@ -21,10 +21,7 @@ export class LockEnd {
   msLeft(lock: AccountLock, now: Date): number {
     if (lock.until !== this.#until) {
       const end = Date.parse(lock.until);
-      this.#endAfter(
-        lock.until,
-        Math.min(end - now.getTime(), lock.since === undefined ? Infinity : end - Date.parse(lock.since)),
-      );
+      this.#endAfter(lock.until, Math.min(end - now.getTime(), end - Date.parse(lock.since)));
     }
     const left = this.#endsAt - performance.now();
     const byClock = Date.parse(lock.until) - now.getTime();

@@ -55,12 +55,16 @@ export class SignInGate {
 
   /** How long this account still has to be left alone; every attempt before may start the wait anew. */
   msLocked(userName: string, now: Date): number {
-    const lock = this.#options.devices.settings(this.#deviceId).accountLock;
+    const lock = this.#options.devices.refused?.lock(this.#url);
     return lock?.userName === userName ? this.#lockEnd.msLeft(lock, now) : 0;
+  }
+
+  get #url(): string {
+    return this.#options.devices.settings(this.#deviceId).url;
   }
 
   #remember(lock: AccountLock): void {
     this.#lockEnd.began(lock);
-    this.#options.devices.observe(this.#deviceId, { type: 'account-locked', ...lock });
+    this.#options.devices.refused?.noteLock(this.#url, lock);
   }
 }

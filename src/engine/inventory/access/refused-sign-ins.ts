@@ -1,10 +1,11 @@
 /**
- * What devices turned away, for the next run of a command too: a script that repeats itself with a wrong password
- * would lock the account. Also of addresses that are in no inventory. Where the vault is locked nothing is remembered.
+ * What devices turned away and which accounts they locked, for the next run of a command too: a script that repeats
+ * itself with a wrong password would lock the account, or keep it locked. Also of addresses that are in no inventory.
+ * Where the vault is locked no password is remembered.
  */
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { Clock } from '../../api/host.ts';
-import type { RefusedSignIns } from '../../device/directory.ts';
+import type { AccountLock, RefusedSignIns } from '../../device/directory.ts';
 import type { Store } from '../../store/index.ts';
 import type { Vault } from './vault.ts';
 
@@ -38,8 +39,17 @@ export function createRefusedSignIns({ store, vault, clock }: RefusedSignInsOpti
       if (mark !== undefined)
         store.insert('refused_sign_ins', { url: attempt[0], mark, at: clock.now().toISOString() }, 'replace');
     },
+    lock: (url) =>
+      store.get<AccountLock>(
+        'SELECT user_name AS userName, until, since FROM account_locks WHERE url = ?',
+        url,
+      ),
+    noteLock(url, { userName, until, since }) {
+      store.insert('account_locks', { url, user_name: userName, until, since }, 'replace');
+    },
     forget(url) {
       if (kept(url) !== undefined) store.remove('refused_sign_ins', { url });
+      if (this.lock(url) !== undefined) store.remove('account_locks', { url });
     },
   };
 }

@@ -22,6 +22,7 @@ import { readingsMigration } from './021-readings.ts';
 import { refusedSignInsMigration } from './025-refused-sign-ins.ts';
 import { jobContentsMigration } from './026-job-contents.ts';
 import { itemsMigration } from './027-items.ts';
+import { accountLocksMigration } from './028-account-locks.ts';
 
 /** A step whose tables 27 drops again. */
 function replacedBy27(version: number, name: string): Migration {
@@ -57,4 +58,5 @@ export const migrations: readonly Migration[] = [
   refusedSignInsMigration,
   jobContentsMigration,
   itemsMigration,
+  accountLocksMigration,
 ];

@@ -28,7 +28,7 @@ const MAY_IMPORT = {
   protocol: ['shared'],
   documents: ['protocol', 'shared'],
   engine: ['documents', 'protocol', 'shared'],
-  simulator: ['protocol', 'shared'],
+  simulator: ['shared'],
   rpc: ['engine', 'protocol', 'shared'],
   main: ['rpc', 'engine', 'simulator', 'shared'],
   server: ['rpc', 'engine', 'simulator', 'shared'],

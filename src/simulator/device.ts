@@ -27,6 +27,8 @@ interface VirtualDeviceOptions {
   readonly port: number;
   readonly prefix: string;
   readonly namespace: string;
+  readonly strict: boolean;
+  readonly onViolation: (entry: LoggedRequest) => void;
   readonly auth: AuthMode;
   readonly user: string;
   readonly password: string;
@@ -55,7 +57,7 @@ export class VirtualDevice {
   readonly #state: DeviceState;
   readonly #signIn: SignIn;
   readonly #faults: Faults;
-  readonly #log = new RequestLog();
+  readonly #log: RequestLog;
   readonly #listener: Listener;
   readonly #closing = new AbortController();
   #restarting = false;
@@ -65,6 +67,7 @@ export class VirtualDevice {
     this.kind = options.kind;
     this.clock = options.clock.follow();
     this.#options = options;
+    this.#log = new RequestLog(options.onViolation);
     const kind = KINDS[options.kind];
     this.#faults = new Faults(options.seed);
     for (const fault of options.faults) this.#faults.set(fault.kind, fault.rate);
@@ -75,6 +78,7 @@ export class VirtualDevice {
       channels: kind.channels[options.model],
       firstChannel: kind.firstChannel?.[options.model] ?? 1,
       namespace: options.namespace,
+      strict: options.strict,
       seed: options.seed,
       clock: this.clock,
       users: options.users,
@@ -137,6 +141,11 @@ export class VirtualDevice {
   /** Requests that reached the device, oldest first, challenges included. */
   get requests(): readonly LoggedRequest[] {
     return this.#log.entries;
+  }
+
+  /** Requests whose body the specification does not allow. */
+  get violations(): readonly LoggedRequest[] {
+    return this.#log.violations;
   }
 
   /** What the device holds now. */

@@ -1,14 +1,14 @@
 /** From an address and a body to a reply: routing, reading and checking of the body, the area's handler. */
-import type { Operation, Payload } from '../protocol/definition.ts';
-import { detailText } from '../shared/details.ts';
 import { refuse, type Body, type Call, type Handlers, type Reply } from './handler.ts';
+import { readHeldJson, readHeldXml } from './held.ts';
 import { route, type Match } from './router.ts';
+import type { Body as SpecifiedBody } from './specification/bodies.ts';
+import type { Operation } from './specification/operations.ts';
+import { checkRules } from './specification/rules.ts';
 import type { DeviceState } from './state/device-state.ts';
 import type { StatusFamily } from './status.ts';
-import { checkJsonBody, checkXmlBody } from './wire/check.ts';
-import { isObject } from './wire/scalar.ts';
+import { checkJsonBody, checkXmlBody, type Complaint } from './wire/check.ts';
 import { utf8Text } from './wire/text.ts';
-import { xmlValue } from './wire/value.ts';
 import { readXml } from './wire/xml-reader.ts';
 
 export interface Dispatched {
@@ -16,6 +16,8 @@ export interface Dispatched {
   readonly operation: Operation | undefined;
   readonly family: StatusFamily;
   readonly reply: Reply;
+  /** What the body has that the specification does not allow. */
+  readonly violation?: Complaint;
   /** Methods of the address, where the one used is not among them. */
   readonly allow?: readonly string[];
   /** HTTP status for a refusal, where it is not the usual one. */
@@ -31,15 +33,19 @@ const TEXT_STATUS: ReadonlySet<string> = new Set([
 interface Incoming {
   readonly method: string;
   readonly target: string;
-  readonly body: Uint8Array;
+  readonly contentType: string | undefined;
+  readonly bytes: Uint8Array;
 }
 
-export async function dispatch(
-  incoming: Incoming,
-  prefix: string,
-  handlers: Handlers,
-  device: DeviceState,
-): Promise<Dispatched> {
+export interface DispatchContext {
+  /** Stands for the leading `/API`. */
+  readonly prefix: string;
+  readonly handlers: Handlers;
+  readonly device: DeviceState;
+}
+
+export async function dispatch(incoming: Incoming, context: DispatchContext): Promise<Dispatched> {
+  const { prefix, handlers } = context;
   const routing = route(incoming.target, prefix);
   if (routing.kind === 'unreadable')
     return { operation: undefined, family: 'xml', reply: refuse('badRequestLine') };
@@ -62,15 +68,14 @@ export async function dispatch(
   return {
     operation: match.operation,
     family: familyOf(match.operation),
-    reply: await run(match, incoming.body, handlers, device),
+    ...(await run(match, incoming, context)),
   };
 }
 
 /** The operation that a request means, before its body is there; undefined where it means none that this kind has. */
 export function operationAt(
   { method, target }: Pick<Incoming, 'method' | 'target'>,
-  prefix: string,
-  handlers: Handlers,
+  { prefix, handlers }: Pick<DispatchContext, 'prefix' | 'handlers'>,
 ): Operation | undefined {
   const routing = route(target, prefix);
   if (routing.kind !== 'found') return undefined;
@@ -90,62 +95,89 @@ function familyOf(operation: Operation): StatusFamily {
   return operation.format;
 }
 
-function run(
-  match: Match,
-  bytes: Uint8Array,
-  handlers: Handlers,
-  device: DeviceState,
-): Reply | Promise<Reply> {
+async function run(match: Match, incoming: Incoming, context: DispatchContext): Promise<Judged> {
+  const { handlers, device } = context;
   const handler = handlers[match.operation.id];
-  if (!handler) return refuse('notSupport');
-  const body = readBody(match.operation, bytes);
-  if ('kind' in body) return body;
-  const call: Call = { operation: match.operation, params: match.params, body: body.body };
-  return handler(call, device);
+  if (!handler) return { reply: refuse('notSupport') };
+  const read = await readBody(match, incoming, context);
+  if ('name' in read) return { reply: refuse(read.name, read.detail), violation: read };
+  const call: Call = { operation: match.operation, params: match.params, body: read.body };
+  return { reply: await handler(call, device) };
 }
+
+interface Judged {
+  readonly reply: Reply;
+  readonly violation?: Complaint;
+}
+
+type BodyReading = { readonly body: Body | undefined } | Complaint;
 
 /** 5 where the body cannot be read, 6 where it is read and not accepted (part 2, 7). */
-function readBody(operation: Operation, bytes: Uint8Array): { readonly body: Body | undefined } | Reply {
+async function readBody(
+  match: Match,
+  { bytes, contentType }: Incoming,
+  context: DispatchContext,
+): Promise<BodyReading> {
+  const { operation } = match;
+  const { strict } = context.device;
   const text = utf8Text(bytes);
   // a body that the specification does not show is the handler's to judge
-  if (!operation.specified) return { body: { text: text ?? '' } };
-  if (!operation.request) return { body: undefined };
-  return operation.format === 'xml'
-    ? readXmlBody(operation.request, text)
-    : readJsonBody(operation.request, text);
+  if (!operation.isShown) return { body: { text: text ?? '' } };
+  if (operation.body === undefined)
+    return strict && bytes.length > 0
+      ? { name: 'unexpectedBody', detail: 'The operation takes none.' }
+      : { body: undefined };
+  if (strict && !CONTENT_TYPES[operation.format].test(contentType ?? ''))
+    return {
+      name: 'contentType',
+      detail: `A body in ${operation.format.toUpperCase()} is expected, as UTF-8.`,
+    };
+  const read = operation.format === 'xml' ? readXmlBody : readJsonBody;
+  const content = await read(match, operation.body, text, context);
+  if ('name' in content) return content;
+  const broken = checkRules(operation.id, content.body);
+  if (broken === undefined) return content;
+  return { name: operation.format === 'xml' ? 'badXmlContent' : 'badJsonContent', detail: broken };
 }
 
-function readXmlBody(request: Payload, text: string | undefined): { readonly body: Body } | Reply {
-  if (text === undefined) return refuse('badXmlFormat', 'It is not UTF-8.');
+const CONTENT_TYPES = {
+  xml: /^(?:application|text)\/xml\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i,
+  json: /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i,
+};
+
+type ContentReading = { readonly body: Body } | Complaint;
+
+async function readXmlBody(
+  match: Match,
+  shapes: SpecifiedBody,
+  text: string | undefined,
+  context: DispatchContext,
+): Promise<ContentReading> {
+  if (text === undefined) return { name: 'badXmlFormat', detail: 'It is not UTF-8.' };
   const reading = readXml(text);
-  if (!reading.ok) return refuse('badXmlFormat', reading.detail);
-  const complaint =
-    checkXmlBody(request, reading.root) ?? brokenRule(request, xmlValue(request, reading.root));
-  return complaint === undefined ? { body: { text, xml: reading.root } } : refuse('badXmlContent', complaint);
+  if (!reading.ok) return { name: 'badXmlFormat', detail: reading.detail };
+  const strict = context.device.strict
+    ? { namespace: context.device.namespace, held: await readHeldXml(match, context) }
+    : undefined;
+  return checkXmlBody(shapes, reading.root, strict) ?? { body: { text, xml: reading.root } };
 }
 
-function readJsonBody(request: Payload, text: string | undefined): { readonly body: Body } | Reply {
-  if (text === undefined) return refuse('badJsonFormat', 'It is not UTF-8.');
+async function readJsonBody(
+  match: Match,
+  shapes: SpecifiedBody,
+  text: string | undefined,
+  context: DispatchContext,
+): Promise<ContentReading> {
+  if (text === undefined) return { name: 'badJsonFormat', detail: 'It is not UTF-8.' };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return refuse('badJsonFormat');
+    return { name: 'badJsonFormat', detail: 'It cannot be read.' };
   }
-  const { complaint, content } = checkJsonBody(request, value);
-  const broken =
-    complaint ?? (isObject(content) ? brokenRule(request, content) : 'The content is not an object.');
-  if (broken !== undefined || !isObject(content)) return refuse('badJsonContent', broken);
-  return { body: { text, json: content } };
-}
-
-/** First rule between fields that the content breaks. */
-function brokenRule(payload: Payload, value: Readonly<Record<string, unknown>>): string | undefined {
-  for (const rule of payload.rules ?? []) {
-    // what the specification does not forbid is the sender's affair
-    if (rule.warns) continue;
-    const complaint = rule.check(value);
-    if (complaint !== undefined) return `${rule.path}: ${detailText(complaint)}`;
-  }
-  return undefined;
+  const strict = context.device.strict
+    ? { held: await readHeldJson(match, shapes, value, context) }
+    : undefined;
+  const judged = checkJsonBody(shapes, value, strict);
+  return 'wrong' in judged ? judged.wrong : { body: { text, json: judged.content } };
 }

@@ -22,6 +22,7 @@ import {
   type StatusAnswer,
   type StatusPlace,
 } from './status.ts';
+import type { Complaint } from './wire/check.ts';
 
 interface ExchangeContext {
   readonly state: DeviceState;
@@ -65,11 +66,20 @@ export async function exchange(
       body?: Uint8Array;
       keepBody?: boolean;
       told?: LoggedFacts;
+      violation?: Complaint;
     } = {},
   ): void => {
-    const { body, keepBody, ...known } = extra;
+    const { body, keepBody, violation, ...known } = extra;
     context.log.add(
-      { at: context.state.clock.now(), method, path: target, http, applied: false, ...known },
+      {
+        at: context.state.clock.now(),
+        method,
+        path: target,
+        http,
+        applied: false,
+        ...known,
+        ...(violation ? { violation: `${violation.name}: ${violation.detail}` } : {}),
+      },
       body,
       keepBody === true,
     );
@@ -87,7 +97,7 @@ export async function exchange(
     return send(response, method, { ...answer, close: mayStillSend(request) });
   }
   if (awaitsContinue(request)) response.writeContinue();
-  const uploaded = operationAt({ method, target }, context.prefix, context.handlers);
+  const uploaded = operationAt({ method, target }, context);
   if (uploaded !== undefined && isUpload(request, uploaded.id, context.state)) {
     const upload = await takeUpload(request, context.state, context.signal);
     if (upload.kind === 'cut') {
@@ -112,7 +122,11 @@ export async function exchange(
   }
   const body = reading.bytes;
 
-  const found = await dispatch({ method, target, body }, context.prefix, context.handlers, context.state);
+  const contentType = request.headers['content-type'];
+  const found = await dispatch(
+    { method, target, contentType, bytes: body },
+    { prefix: context.prefix, handlers: context.handlers, device: context.state },
+  );
   // Whoever left meanwhile is not waited for, and nothing has happened yet.
   if (context.signal.aborted || response.destroyed) return;
   if (method === 'OPTIONS' && found.allow) {
@@ -137,7 +151,7 @@ export async function exchange(
       found.reply.kind !== 'refused' &&
       found.reply.commit !== undefined;
     const fault = context.faults.strike({ method, operation: found.operation?.id, write });
-    const keepBody = found.operation !== undefined && !found.operation.sensitive && found.operation.specified;
+    const keepBody = found.operation !== undefined && !found.operation.isSecret && found.operation.isShown;
     const outgoing = answerWith(context, found, fault, target);
     note(outgoing?.answer.http ?? 0, {
       ...(found.operation ? { operation: found.operation.id } : {}),
@@ -145,6 +159,7 @@ export async function exchange(
       ...(fault ? { fault } : {}),
       ...(found.reply.kind === 'answer' && found.reply.told ? { told: found.reply.told } : {}),
       ...(body ? { body } : {}),
+      ...(found.violation ? { violation: found.violation } : {}),
       keepBody,
     });
     if (!outgoing) return cut(request.socket);

@@ -1,10 +1,10 @@
 /** The agreement between the server and the areas: what an operation is given and what it gives back. */
-import type { Operation } from '../protocol/definition.ts';
+import type { Operation } from './specification/operations.ts';
 import type { DeviceState } from './state/device-state.ts';
 import type { Refusal, RefusalName } from './status.ts';
 import type { XmlNode } from './wire/xml-reader.ts';
 
-/** A body that was read and holds to its definition. */
+/** A body that was read and that the table of the specification accepts. */
 export interface Body {
   readonly text: string;
   /** Root element, for XML. */

@@ -1,6 +1,6 @@
 /** The virtual site: a stateful stand-in for devices, over real HTTP. Its promises stand in SIMULATOR.md. */
 export { startSite, type Site } from './site.ts';
-export type { SiteOptions } from './options.ts';
+export type { SiteOptions, Violation } from './options.ts';
 export { VirtualDevice } from './device.ts';
 export { MODELS } from './kinds/models.ts';
 export { FAULT_KINDS, parseFault } from './faults.ts';

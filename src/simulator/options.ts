@@ -6,6 +6,16 @@ import { NONCE_LIFETIME_MS } from './auth/nonces.ts';
 import { MODELS, type Model } from './kinds/models.ts';
 import { parseFault, type FaultKind } from './faults.ts';
 
+/** One request whose body the specification does not allow. */
+export interface Violation {
+  /** Name of the device. */
+  readonly device: string;
+  readonly method: string;
+  readonly path: string;
+  /** `subStatusCode: place`. */
+  readonly violation: string;
+}
+
 export interface SiteOptions {
   /** How many devices; default 1. */
   readonly devices?: number;
@@ -21,6 +31,8 @@ export interface SiteOptions {
   readonly prefix?: string;
   /** Of XML documents; empty: none. */
   readonly namespace?: string;
+  /** Refuses every body that the specification does not allow, to the letter; default false. */
+  readonly strict?: boolean;
   readonly auth?: AuthMode;
   /** HTTPS with a self-signed certificate for each device. */
   readonly tls?: boolean;
@@ -58,6 +70,8 @@ export interface SiteOptions {
   readonly slowMs?: number;
   /** Default 5 minutes. */
   readonly nonceLifetimeMs?: number;
+  /** Called for each request whose body the specification does not allow; a strict site finds more of them. */
+  readonly onViolation?: (violation: Violation) => void;
   /** Told where something failed that the site can do without (mDNS). */
   readonly onProblem?: (reason: string) => void;
 }
@@ -88,6 +102,7 @@ export function checkOptions(options: SiteOptions): CheckedOptions {
     seed: options.seed ?? 1,
     prefix: options.prefix ?? '/API',
     namespace: options.namespace ?? DEFAULT_NAMESPACE,
+    strict: options.strict ?? false,
     auth: options.auth ?? 'digest',
     tls: options.tls ?? false,
     mdns: options.mdns ?? false,
@@ -106,6 +121,7 @@ export function checkOptions(options: SiteOptions): CheckedOptions {
     awayMs: options.awayMs ?? 2_000,
     slowMs: options.slowMs ?? 30_000,
     nonceLifetimeMs: options.nonceLifetimeMs ?? NONCE_LIFETIME_MS,
+    onViolation: options.onViolation ?? (() => undefined),
     onProblem: options.onProblem ?? (() => undefined),
   };
   whole('devices', checked.devices, 1, MOST_DEVICES);

@@ -19,6 +19,8 @@ export interface LoggedRequest {
   readonly fault?: string;
   /** What an area tells of a request whose body is not kept: of a fingerprint whose it is and what became of it on which reader. */
   readonly told?: LoggedFacts;
+  /** What the body has that the specification does not allow, as `subStatusCode: place`; never a value. */
+  readonly violation?: string;
   /** SHA-256 of the body, hexadecimal; undefined without a body. */
   readonly bodyHash?: string;
   /** The body, unless it may hold a secret or biometric data, or is large. */
@@ -29,14 +31,28 @@ const ENTRIES = 20_000;
 const BODY_BYTES = 64 * 1024;
 const BUDGET_BYTES = 4 * 1024 * 1024;
 
+/** Violations that are kept beyond the entries. */
+const VIOLATIONS = 1_000;
+
 export class RequestLog {
   #entries: LoggedRequest[] = [];
+  readonly #violations: LoggedRequest[] = [];
+  readonly #onViolation: (entry: LoggedRequest) => void;
   #count = 0;
   #kept = 0;
+
+  constructor(onViolation: (entry: LoggedRequest) => void = () => undefined) {
+    this.#onViolation = onViolation;
+  }
 
   /** Oldest first; the last 20,000 requests, and of their bodies the first 4 MB. */
   get entries(): readonly LoggedRequest[] {
     return this.#entries;
+  }
+
+  /** Requests that the specification does not allow, the first 1,000 since the start, also where `clear` came since. */
+  get violations(): readonly LoggedRequest[] {
+    return this.#violations;
   }
 
   /** How many requests came in all. */
@@ -54,12 +70,17 @@ export class RequestLog {
     const keep =
       hasBody && mayKeepBody && body.length <= BODY_BYTES && this.#kept + body.length <= BUDGET_BYTES;
     if (keep) this.#kept += body.length;
-    this.#entries.push({
+    const logged = {
       ...entry,
       number: this.#count,
       ...(hasBody ? { bodyHash: createHash('sha256').update(body).digest('hex') } : {}),
       ...(keep ? { body: Buffer.from(body).toString('utf8') } : {}),
-    });
+    };
+    this.#entries.push(logged);
+    if (logged.violation !== undefined) {
+      if (this.#violations.length < VIOLATIONS) this.#violations.push(logged);
+      this.#onViolation(logged);
+    }
     // in one piece now and then instead of one by one
     if (this.#entries.length > ENTRIES * 1.25) this.#entries = this.#entries.slice(-ENTRIES);
   }

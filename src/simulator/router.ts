@@ -1,6 +1,5 @@
-/** Which operation an address means. The routes are the definitions' own paths (part 1, conventions). */
-import type { Operation } from '../protocol/definition.ts';
-import { operations } from '../protocol/catalogue.ts';
+/** Which operation an address means: the paths of the site's own table of operations. */
+import { OPERATIONS, type Operation } from './specification/operations.ts';
 
 interface Segment {
   readonly before: string;
@@ -28,7 +27,7 @@ type Routing =
   | { readonly kind: 'unknown'; readonly json: boolean };
 
 const ROUTES: ReadonlyMap<number, readonly Route[]> = Map.groupBy(
-  operations.map(compile),
+  OPERATIONS.map(compile),
   (route) => route.segments.length,
 );
 
@@ -41,7 +40,7 @@ function compile(operation: Operation): Route {
   return {
     operation,
     json: operation.format === 'json',
-    segments: path.split('/').slice(2).map(segmentOf),
+    segments: path.split('/').slice(1).map(segmentOf),
     query: pairs
       .filter(([name]) => name !== 'format')
       .map(([name, value]) => [name, value.replace(/[<>]/g, '')]),
@@ -77,7 +76,7 @@ export function route(target: string, prefix: string): Routing {
         ? [{ operation: candidate.operation, params: { ...params, ...matchQuery(candidate, query) } }]
         : [];
     });
-  const literal = matches.filter((match) => match.operation.params.length === 0);
+  const literal = matches.filter((match) => !match.operation.path.includes('<'));
   if (matches.length === 0) return { kind: 'unknown', json };
   // a path without variables goes before one where a variable happens to hold that text
   return { kind: 'found', matches: literal.length > 0 ? literal : matches, json };

@@ -3,9 +3,10 @@ import type { DeviceKind } from '../shared/model.ts';
 import { SiteClock } from './clock.ts';
 import { VirtualDevice } from './device.ts';
 import { deviceName, devicePassword } from './names.ts';
-import { checkOptions, type CheckedOptions, type SiteOptions } from './options.ts';
+import { checkOptions, type CheckedOptions, type SiteOptions, type Violation } from './options.ts';
 import { deriveSeed } from './random.ts';
 import { announce } from './server/announce.ts';
+import type { LoggedRequest } from './request-log.ts';
 import { createCertificate } from './server/certificate.ts';
 
 interface SiteDevice {
@@ -18,6 +19,8 @@ interface SiteDevice {
 
 export interface Site {
   readonly devices: readonly SiteDevice[];
+  /** Requests so far whose body the specification does not allow; a strict site finds more of them. */
+  readonly violations: readonly Violation[];
   /** Time of the whole site. */
   readonly clock: SiteClock;
   /** By position, from 0; throws where there is none. */
@@ -71,6 +74,9 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   return {
     devices,
     clock,
+    get violations() {
+      return built.flatMap(({ device }) => device.violations.map((entry) => violationOf(device.name, entry)));
+    },
     device(index) {
       const item = built[index];
       if (!item) throw new RangeError(`The site has devices 0 to ${built.length - 1}.`);
@@ -83,6 +89,10 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       return closed;
     },
   };
+}
+
+function violationOf(device: string, { method, path, violation = '' }: LoggedRequest): Violation {
+  return { device, method, path, violation };
 }
 
 /** Waits for all of them even where one fails, so that none starts to listen after the site gave up. */
@@ -109,6 +119,8 @@ async function build(
     port: options.port === 0 ? 0 : options.port + index,
     prefix: options.prefix,
     namespace: options.namespace,
+    strict: options.strict,
+    onViolation: (entry) => options.onViolation(violationOf(name, entry)),
     auth: options.auth,
     user: options.user,
     seed: deriveSeed(options.seed, 'device', index),

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unmetAt, validate, type Condition, type Field } from '../../src/protocol/index.ts';
-import { checkJsonBody, checkXmlBody } from '../../src/simulator/wire/check.ts';
-import { readXml } from '../../src/simulator/wire/xml-reader.ts';
-import { choice, flag, json, list, object, text, xml } from './words.ts';
+import { choice, flag, json, list, object, text } from './words.ts';
 
 /** Where `wanted` stands: it is required while its conditions hold, so that every evaluator shows what it thinks of them. */
 function payloads(when: readonly Condition[]) {
@@ -17,7 +15,7 @@ function payloads(when: readonly Condition[]) {
       list('Items', 'Items', object('Item', 'Item', [words('control'), wanted])),
     ]),
   ] as const;
-  return { wanted, asXml: xml('Root', '1:1', fields), asJson: json('Root', '1:1', fields) };
+  return { wanted, asJson: json('Root', '1:1', fields) };
 }
 
 const EITHER: Condition = {
@@ -28,17 +26,8 @@ const EITHER: Condition = {
 };
 
 type Plain = Readonly<Record<string, unknown>>;
-function xmlOf(value: Plain): string {
-  return Object.entries(value)
-    .map(([name, held]) => {
-      if (Array.isArray(held))
-        return `<${name}>${held.map((item: Plain) => `<Item>${xmlOf(item)}</Item>`).join('')}</${name}>`;
-      return `<${name}>${typeof held === 'object' && held !== null ? xmlOf(held as Plain) : String(held)}</${name}>`;
-    })
-    .join('');
-}
 
-/** One table, every evaluator: the client's, the forms', and the simulator's own for both formats. */
+/** One table, both evaluators: the client's and the forms'. */
 describe('conditions', () => {
   it.each<[what: string, when: Condition, value: Plain, holds: boolean]>([
     ['a field at the root', { path: 'mode', oneOf: ['b'] }, { mode: 'b', Outer: { Inner: {} } }, true],
@@ -108,23 +97,17 @@ describe('conditions', () => {
     ['a second condition that is met', EITHER, { mode: 'b', Outer: { Inner: { control: 'b' } } }, true],
     ['a second condition that is not met', EITHER, { mode: 'b', Outer: { Inner: { control: 'a' } } }, false],
     ['a second condition that its default does not meet', EITHER, { mode: 'b', Outer: { Inner: {} } }, false],
-  ])('fault 21: client, forms and simulator agree about %s', (_what, when, value, holds) => {
-    const { wanted, asXml, asJson } = payloads([when]);
-    const reading = readXml(`<Root>${xmlOf(value)}</Root>`);
+  ])('fault 21: client and forms agree about %s', (_what, when, value, holds) => {
+    const { wanted, asJson } = payloads([when]);
     const place = JSON.stringify(value).includes('Items') ? 'Outer.Items[0].wanted' : 'Outer.Inner.wanted';
 
     const client = validate(asJson, value, { mode: 'whole' });
     const form = unmetAt(wanted as Field, place, value);
-    const fromXml = reading.ok ? checkXmlBody(asXml, reading.root) : 'unreadable';
-    const fromJson = checkJsonBody(asJson, { Root: value }).complaint;
 
     expect(client.map(({ code, path }) => `${code} ${path}`)).toEqual(
       holds ? [`missing-field ${place}`] : [],
     );
     expect(form === undefined).toBe(holds);
-    expect([fromXml, fromJson]).toEqual(
-      holds ? [`${place} is missing.`, `${place} is missing.`] : [undefined, undefined],
-    );
   });
 
   it('leave a patch alone where the field that decides is not in it', () => {

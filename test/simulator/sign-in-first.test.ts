@@ -59,7 +59,7 @@ describe('refusals', () => {
 
     expect([reply.http, tag(reply.text, 'errorMsg')]).toEqual([
       400,
-      'The content is not accepted. emissivity: The mode rough fixes the emissivity to 0.8; another value needs custom settings.',
+      'The content is not accepted. emissivity is not that of the emissivityMode.',
     ]);
   });
 

@@ -2,7 +2,14 @@
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { DEVICE_KINDS } from '../../shared/model.ts';
-import { AUTH_MODES, MODELS, startSite, type Site, type SiteOptions } from '../../simulator/index.ts';
+import {
+  AUTH_MODES,
+  MODELS,
+  startSite,
+  type Site,
+  type SiteOptions,
+  type Violation,
+} from '../../simulator/index.ts';
 import { devicePassword } from '../../simulator/names.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readText } from '../input/files.ts';
@@ -16,6 +23,7 @@ interface SimulateOptions {
   readonly seed?: string;
   readonly prefix?: string;
   readonly namespace?: string;
+  readonly strict?: boolean;
   readonly auth?: string;
   readonly tls?: boolean;
   readonly mdns?: boolean;
@@ -82,6 +90,7 @@ function siteOptions(options: SimulateOptions): SiteOptions {
         options.downloadRate === undefined
           ? undefined
           : wholeNumber(options.downloadRate, '--download-rate', { min: 1, max: 10_000_000 }) * 1000,
+      strict: options.strict,
       pushModels: options.pushModels,
       models:
         options.models === undefined
@@ -110,6 +119,9 @@ export async function simulate(invocation: Invocation, options: SimulateOptions)
     ...checked,
     password: invocation.io.env['FIELDWRIGHT_PASSWORD'] || devicePassword(checked.seed ?? 1, 0),
     onProblem: (reason) => invocation.out.note(reason),
+    ...(options.strict === true
+      ? { onViolation: (found: Violation) => invocation.out.jsonLine({ violation: found }) }
+      : {}),
   });
   try {
     const stopped = invocation.interrupts.wait();

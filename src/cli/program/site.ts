@@ -12,6 +12,7 @@ export function addSiteCommands(program: Command, run: Runner): void {
     .option('--seed <s>', 'seed of everything random')
     .option('--prefix <path>', 'first segment of the device interface')
     .option('--namespace <uri>', 'XML namespace of the devices')
+    .option('--strict', 'refuse every request that the specification does not allow, and name it on a line')
     .option('--auth <scheme>', 'digest, digest-sha256, basic or none')
     .option('--tls', 'HTTPS with a certificate made for this run')
     .option('--mdns', 'announce the devices on the network')

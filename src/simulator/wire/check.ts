@@ -1,202 +1,248 @@
 /**
- * What a device demands of a body: the right root, every required element, every known element
- * within its limits. Elements it does not know are none of its business and are kept.
+ * Holds a body against the site's own table: the right root, every required element, every known element within its
+ * limits. A strict device refuses more: another namespace or version than it shows itself, elements out of order,
+ * names and attributes that nobody lists. What it shows itself it takes back: names, attributes and an order that
+ * stand in the document it holds are never refused.
  *
- * "Only when" conditions do not make a device refuse (the specification says such a field is without
- * effect then); they only waive that a conditional field is required.
+ * "Only when" conditions do not make a device refuse: the specification says that such a field has no effect then.
  */
-import type { Condition, Field, ListField, Payload } from '../../protocol/definition.ts';
+import type { Body } from '../specification/bodies.ts';
+import type { Shape } from '../specification/shape.ts';
+import type { RefusalName } from '../status.ts';
 import { checkJsonScalar, checkText, isObject, type Plain } from './scalar.ts';
 import type { XmlNode } from './xml-reader.ts';
 
-/** First complaint, as `path: what`; it never repeats the value. */
-export type Complaint = string | undefined;
-
-export function checkXmlBody(payload: Payload, root: XmlNode): Complaint {
-  if (root.name !== payload.root)
-    return `The root element is ${root.name}, not ${payload.root ?? 'what is expected'}.`;
-  if (payload.rootItem) return checkXmlItems(root.children, payload.rootItem, payload.root);
-  return checkXmlFields(payload.fields, root, [root], '');
+/** The first thing that is wrong. `detail` names the place and never repeats the value. */
+export interface Complaint {
+  readonly name: RefusalName;
+  readonly detail: string;
 }
 
-function checkXmlFields(
-  fields: readonly Field[],
-  node: XmlNode,
-  above: readonly XmlNode[],
-  path: string,
-): Complaint {
-  for (const field of fields) {
-    const complaint =
-      field.kind === 'list' && field.bare
-        ? checkXmlItems(
-            node.children.filter((child) => child.name === field.item.name),
-            field.item,
-            `${path}${field.name}`,
-            field,
-            above,
-          )
-        : checkXmlField(
-            field,
-            node.children.filter((child) => child.name === field.name),
-            above,
-            path,
-          );
-    if (complaint) return complaint;
-  }
+/** What a strict device knows besides the table. */
+export interface Strictness<Held> {
+  /** Namespace that the device shows; empty: none. */
+  readonly namespace: string;
+  /** The same document as the device holds it now, where it holds one. */
+  readonly held: readonly Held[];
+}
+
+export function checkXmlBody(body: Body, root: XmlNode, strict?: Strictness<XmlNode>): Complaint | undefined {
+  if (root.name !== body.root)
+    return wrongXml(`The root element is ${root.name}, not ${body.root ?? 'what is expected'}.`);
+  return (
+    (strict && checkRoot(body, root, strict)) ?? checkXmlParts(body.shapes, root, '', strict && strict.held)
+  );
+}
+
+function checkRoot(body: Body, root: XmlNode, { namespace, held }: Strictness<XmlNode>) {
+  const [shown] = held;
+  const expected = shown === undefined ? namespace : (namespaceOf(shown) ?? '');
+  if ((namespaceOf(root) ?? '') !== expected)
+    return complaint('namespaceMismatch', `The namespace of ${root.name} is not the one the device shows.`);
+  const version = shown?.attributes.get('version') ?? body.version;
+  if (root.attributes.get('version') !== version)
+    return complaint('versionMismatch', `The version of ${root.name} is not ${version}.`);
   return undefined;
 }
 
-function checkXmlField(
-  field: Field,
-  found: readonly XmlNode[],
-  above: readonly XmlNode[],
+function namespaceOf({ prefix, attributes }: XmlNode): string | undefined {
+  return attributes.get(prefix === '' ? 'xmlns' : `xmlns:${prefix}`);
+}
+
+/** `held`: the same element in the document of the device, several where it stands in a list; undefined: not strict. */
+function checkXmlParts(
+  shapes: readonly Shape[],
+  node: XmlNode,
   path: string,
-): Complaint {
-  const where = `${path}${field.name}`;
-  if (found.length === 0) {
-    const demanded =
-      field.required === true &&
-      field.readOnly !== true &&
-      (field.when ?? []).every((condition) => holdsInXml(condition, above));
-    return demanded ? `${where} is missing.` : undefined;
-  }
-  for (const element of found) {
-    const complaint = checkXmlElement(field, element, above, where);
-    if (complaint) return complaint;
+  held: readonly XmlNode[] | undefined,
+): Complaint | undefined {
+  const strange = held && findStrange(shapes, node, path, held);
+  if (strange) return strange;
+  for (const shape of shapes) {
+    const where = `${path}${shape.name}`;
+    const found = node.children.filter((child) => child.name === shape.name);
+    if (found.length === 0 && shape.required && !shape.readOnly) return wrongXml(`${where} is missing.`);
+    const count = checkCount(shape, found);
+    if (count !== undefined) return wrongXml(`${where} ${count}.`);
+    const below = held?.flatMap(({ children }) => children.filter(({ name }) => name === shape.name));
+    for (const [index, element] of found.entries()) {
+      const wrong = checkXmlElement(shape, element, shape.repeats ? `${where}[${index}]` : where, below);
+      if (wrong) return wrong;
+    }
   }
   return undefined;
 }
 
 function checkXmlElement(
-  field: Field,
+  shape: Shape,
   element: XmlNode,
-  above: readonly XmlNode[],
   where: string,
-): Complaint {
-  if (field.kind === 'object') return checkXmlFields(field.fields, element, [...above, element], `${where}.`);
-  if (field.kind === 'list')
-    return checkXmlItems(
-      element.children.filter((child) => child.name === field.item.name),
-      field.item,
-      where,
-      field,
-      above,
-    );
-  if (element.children.length > 0) return `${where} holds elements instead of a value.`;
+  held: readonly XmlNode[] | undefined,
+): Complaint | undefined {
+  if (shape.type === undefined) return checkXmlParts(shape.parts, element, `${where}.`, held);
+  const strange = held && findAttribute(element, [], where, held);
+  if (strange) return strange;
+  if (element.children.length > 0) return wrongXml(`${where} holds elements instead of a value.`);
   // an optional element left empty counts as not given
-  if (element.text.trim() === '' && field.required !== true) return undefined;
-  const complaint = checkText(field, element.text);
-  return complaint && `${where} ${complaint}.`;
+  if (element.text.trim() === '' && !shape.required) return undefined;
+  const wrong = checkText(shape.type, element.text);
+  return wrong === undefined ? undefined : wrongXml(`${where} ${wrong}.`);
 }
 
-function checkXmlItems(
-  items: readonly XmlNode[],
-  item: Field,
-  where: string,
-  list?: ListField,
-  above: readonly XmlNode[] = [],
-): Complaint {
-  if (list?.minItems !== undefined && items.length < list.minItems)
-    return `${where} has fewer than ${list.minItems} items.`;
-  if (list?.maxItems !== undefined && items.length > list.maxItems)
-    return `${where} has more than ${list.maxItems} items.`;
-  for (const [index, element] of items.entries()) {
-    const complaint = checkXmlElement(item, element, above, `${where}[${index}]`);
-    if (complaint) return complaint;
+/** What only a strict device minds about the names inside an element. */
+function findStrange(
+  shapes: readonly Shape[],
+  node: XmlNode,
+  path: string,
+  held: readonly XmlNode[],
+): Complaint | undefined {
+  const isRoot = path === '';
+  const listed = isRoot ? ['version', 'xmlns', `xmlns:${node.prefix}`] : [];
+  if (shapes.some(({ repeats }) => repeats)) listed.push('size');
+  const attribute = findAttribute(node, listed, isRoot ? node.name : path.slice(0, -1), held);
+  if (attribute) return attribute;
+
+  let before: Shape | undefined;
+  const seen = new Set<string>();
+  for (const child of node.children) {
+    const where = `${path}${child.name}`;
+    const shape = shapes.find(({ name }) => name === child.name);
+    const own = held.flatMap(({ children }) => children.filter(({ name }) => name === child.name));
+    if (own.length === 0) {
+      if (shape === undefined) return complaint('unknownElement', `${where} is not listed.`);
+      if (shape.readOnly) return complaint('readOnlyElement', `${where} is not written.`);
+      if (child.prefix !== node.prefix)
+        return complaint('namespaceMismatch', `${where} has another namespace.`);
+    }
+    if (shape?.repeats === undefined && seen.has(child.name) && own.length <= held.length)
+      return complaint('duplicateElement', `${where} stands there twice.`);
+    seen.add(child.name);
+    if (shape === undefined) continue;
+    if (before && shapes.indexOf(before) > shapes.indexOf(shape) && !hasOrder(held, before, shape))
+      return complaint('elementOrder', `${where} belongs before ${before.name}.`);
+    before = shape;
   }
   return undefined;
 }
 
-/** A condition looks from the payload's root, or with `^.` from the object that holds the field; each further `^.` is one object further out. */
-function holdsInXml(condition: Condition, above: readonly XmlNode[]): boolean {
-  if (condition.given !== undefined && !holdsInXml(condition.given, above)) return true;
-  let node = holderFor(condition, above);
-  for (const name of namesIn(condition)) node = node?.children.find((child) => child.name === name);
-  // left empty it counts as not given
-  const text = node?.text.trim() || condition.absentAs;
-  return text !== undefined && condition.oneOf.some((value) => String(value) === String(text));
+function findAttribute(
+  node: XmlNode,
+  listed: readonly string[],
+  where: string,
+  held: readonly XmlNode[],
+): Complaint | undefined {
+  for (const name of node.attributes.keys())
+    if (!listed.includes(name) && !held.some(({ attributes }) => attributes.has(name)))
+      return complaint('unknownAttribute', `${where}: ${name} is not listed.`);
+  return undefined;
 }
 
-function holderFor<T>({ path }: Condition, above: readonly T[]): T | undefined {
-  const outwards = path.split('^.').length - 1;
-  return outwards === 0 ? above[0] : above.at(-outwards);
-}
-
-function namesIn({ path }: Condition): readonly string[] {
-  return path.replaceAll('^.', '').split('.');
+/** True where the device itself shows these two in this order. */
+function hasOrder(held: readonly XmlNode[], first: Shape, second: Shape): boolean {
+  return held.some(({ children }) => {
+    const at = children.findIndex(({ name }) => name === first.name);
+    return at >= 0 && children.findLastIndex(({ name }) => name === second.name) > at;
+  });
 }
 
 /** The content of the root object, or what is wrong. */
 export function checkJsonBody(
-  payload: Payload,
+  body: Body,
   value: unknown,
-): { readonly complaint: Complaint; readonly content: unknown } {
-  if (!isObject(value)) return { complaint: 'The document is not an object.', content: undefined };
-  const content = payload.root === undefined ? value : member(value, payload.root);
-  if (content === undefined) return { complaint: `The object ${payload.root} is missing.`, content };
-  if (payload.rootItem) {
-    const list: ListField = { kind: 'list', name: payload.root ?? 'list', label: '', item: payload.rootItem };
-    return { complaint: checkJsonValue(list, content, [value], list.name), content };
-  }
-  if (!isObject(content))
-    return { complaint: `${payload.root ?? 'The document'} is not an object.`, content };
-  return { complaint: checkJsonFields(payload.fields, content, [content], ''), content };
+  strict?: Pick<Strictness<Plain>, 'held'>,
+): { readonly wrong: Complaint } | { readonly content: Plain } {
+  if (!isObject(value)) return { wrong: wrongJson('The document is not an object.') };
+  if (body.root === undefined) return judged(body, value, strict);
+  const content = member(value, body.root);
+  if (content === undefined) return { wrong: wrongJson(`The object ${body.root} is missing.`) };
+  if (!isObject(content)) return { wrong: wrongJson(`${body.root} is not an object.`) };
+  const beside = strict && Object.keys(value).find((name) => name !== body.root);
+  if (beside !== undefined)
+    return { wrong: complaint('unknownElement', 'A member beside the root is not listed.') };
+  return judged(body, content, strict);
 }
 
-function checkJsonFields(
-  fields: readonly Field[],
+function judged(body: Body, content: Plain, strict: Pick<Strictness<Plain>, 'held'> | undefined) {
+  const wrong = checkJsonParts(body.shapes, content, '', strict?.held);
+  return wrong ? { wrong } : { content };
+}
+
+function checkJsonParts(
+  shapes: readonly Shape[],
   bag: Plain,
-  above: readonly Plain[],
   path: string,
-): Complaint {
-  for (const field of fields) {
-    const value = member(bag, field.name);
-    const where = `${path}${field.name}`;
+  held: readonly Plain[] | undefined,
+): Complaint | undefined {
+  for (const name of held ? Object.keys(bag) : []) {
+    if (held?.some((own) => Object.hasOwn(own, name))) continue;
+    const shape = shapes.find((candidate) => candidate.name === name);
+    if (shape === undefined) return complaint('unknownElement', `${path}${name.slice(0, 64)} is not listed.`);
+    if (shape.readOnly) return complaint('readOnlyElement', `${path}${name} is not written.`);
+  }
+  for (const shape of shapes) {
+    const value = member(bag, shape.name);
+    const where = `${path}${shape.name}`;
     if (value === undefined) {
-      const demanded =
-        field.required === true &&
-        field.readOnly !== true &&
-        (field.when ?? []).every((condition) => holdsInJson(condition, above));
-      if (demanded) return `${where} is missing.`;
+      if (shape.required && !shape.readOnly) return wrongJson(`${where} is missing.`);
       continue;
     }
-    const complaint = checkJsonValue(field, value, above, where);
-    if (complaint) return complaint;
+    const below = held?.map((own) => member(own, shape.name)).flatMap((own) => own);
+    const wrong = checkJsonMember(shape, value, where, below?.filter(isObject));
+    if (wrong) return wrong;
   }
   return undefined;
 }
 
-function checkJsonValue(field: Field, value: unknown, above: readonly Plain[], where: string): Complaint {
-  if (field.kind === 'object') {
-    return isObject(value)
-      ? checkJsonFields(field.fields, value, [...above, value], `${where}.`)
-      : `${where} is not an object.`;
+function checkJsonMember(
+  shape: Shape,
+  value: unknown,
+  where: string,
+  held: readonly Plain[] | undefined,
+): Complaint | undefined {
+  if (shape.repeats === undefined) return checkJsonValue(shape, value, where, held);
+  if (!Array.isArray(value)) return wrongJson(`${where} is not an array.`);
+  const count = checkCount(shape, value);
+  if (count !== undefined) return wrongJson(`${where} ${count}.`);
+  for (const [index, item] of value.entries()) {
+    const wrong = checkJsonValue(shape, item, `${where}[${index}]`, held);
+    if (wrong) return wrong;
   }
-  if (field.kind === 'list') {
-    if (!Array.isArray(value)) return `${where} is not an array.`;
-    if (field.minItems !== undefined && value.length < field.minItems)
-      return `${where} has fewer than ${field.minItems} items.`;
-    if (field.maxItems !== undefined && value.length > field.maxItems)
-      return `${where} has more than ${field.maxItems} items.`;
-    for (const [index, item] of value.entries()) {
-      const complaint = checkJsonValue(field.item, item, above, `${where}[${index}]`);
-      if (complaint) return complaint;
-    }
-    return undefined;
-  }
-  const complaint = checkJsonScalar(field, value);
-  return complaint && `${where} ${complaint}.`;
+  return undefined;
 }
 
-function holdsInJson(condition: Condition, above: readonly Plain[]): boolean {
-  if (condition.given !== undefined && !holdsInJson(condition.given, above)) return true;
-  let value: unknown = holderFor(condition, above);
-  for (const name of namesIn(condition)) value = isObject(value) ? member(value, name) : undefined;
-  const held = value ?? condition.absentAs;
-  return held !== undefined && condition.oneOf.some((allowed) => allowed === held);
+function checkJsonValue(
+  shape: Shape,
+  value: unknown,
+  where: string,
+  held: readonly Plain[] | undefined,
+): Complaint | undefined {
+  if (shape.type === undefined)
+    return isObject(value)
+      ? checkJsonParts(shape.parts, value, `${where}.`, held)
+      : wrongJson(`${where} is not an object.`);
+  const wrong = checkJsonScalar(shape.type, value);
+  return wrong === undefined ? undefined : wrongJson(`${where} ${wrong}.`);
+}
+
+function checkCount({ repeats }: Shape, items: readonly unknown[]): string | undefined {
+  if (repeats === undefined) return undefined;
+  if (items.length < repeats.min) return `has fewer than ${repeats.min} items`;
+  return items.length > repeats.max ? `has more than ${repeats.max} items` : undefined;
 }
 
 /** Own members only: a body may name `__proto__`. */
 function member(bag: Plain, name: string): unknown {
   return Object.hasOwn(bag, name) ? bag[name] : undefined;
+}
+
+function complaint(name: RefusalName, detail: string): Complaint {
+  return { name, detail };
+}
+
+function wrongXml(detail: string): Complaint {
+  return complaint('badXmlContent', detail);
+}
+
+function wrongJson(detail: string): Complaint {
+  return complaint('badJsonContent', detail);
 }

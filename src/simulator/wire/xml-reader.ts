@@ -9,6 +9,8 @@
 export interface XmlNode {
   /** Without prefix. */
   readonly name: string;
+  /** Namespace prefix; empty: none. */
+  readonly prefix: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlNode[];
   /** Text directly inside, decoded. */
@@ -139,8 +141,8 @@ function readStart(source: string, start: number): { open: Open; empty: boolean;
 }
 
 function close(open: Open, innerEnd: number, end: number): XmlNode {
-  const { qname: _qname, ...rest } = open;
-  return { ...rest, innerEnd, end };
+  const { qname, ...rest } = open;
+  return { ...rest, prefix: qname.slice(0, Math.max(0, qname.indexOf(':'))), innerEnd, end };
 }
 
 /** The declaration may name UTF-8 or a part of it only: bodies are read as UTF-8. */

@@ -3,11 +3,10 @@
  * form with the members of 2.3 as JSON in one part and the file in another, at the address of the package.
  */
 import type { IncomingMessage } from 'node:http';
-import { findOperation } from '../../../protocol/catalogue.ts';
 import { refuse, type Reply } from '../../handler.ts';
+import { findBody } from '../../specification/bodies.ts';
 import { boundaryOf, MultipartBroken, MultipartReader } from '../../wire/multipart.ts';
 import type { DeviceState } from '../../state/device-state.ts';
-import { isObject } from '../../wire/scalar.ts';
 import { checkJsonBody } from '../../wire/check.ts';
 import { createModel } from './ai-models.ts';
 import { DownloadFailed, Pace, Received } from './download.ts';
@@ -83,16 +82,14 @@ export async function takeUpload(
 }
 
 function created(text: string, file: Received, device: DeviceState): Reply {
-  const request = findOperation('aiPlatform.models.create')?.request;
-  if (request === undefined) return refuse('notSupport');
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return refuse('badJsonFormat');
   }
-  const { complaint, content } = checkJsonBody(request, value);
-  if (complaint !== undefined || !isObject(content)) return refuse('badJsonContent', complaint);
+  const judged = checkJsonBody(findBody('newPackage'), value);
+  if ('wrong' in judged) return refuse(judged.wrong.name, judged.wrong.detail);
   if (file.bytes === 0) return refuse('badParameters', 'The file is missing or empty.');
-  return createModel(content, device, file);
+  return createModel(judged.content, device, file);
 }

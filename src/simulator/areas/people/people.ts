@@ -108,6 +108,12 @@ export class People implements Part {
     return this.#deliveredOf(employeeNo) !== undefined || this.#byNumber.has(employeeNo);
   }
 
+  /** Records that hold every member the device shows of this person: their own, and one as this make delivers it. */
+  shown(employeeNo: string): readonly Content[] {
+    const own = this.#named(new Set([employeeNo])).map((place) => this.#recordOf(place));
+    return [...own, generatedRecord(this.#device, 0)];
+  }
+
   /** Adds a person or replaces the one with this number; unchecked it is added in any case, as the device was told to. */
   put(employeeNo: string, whole: Content, checked: boolean): void {
     const { forgets } = this.#limits;

@@ -26,7 +26,6 @@ export const userHandlers: Handlers = {
     const people = device.part(PEOPLE);
     const most = people.limits.page;
     const wanted = Number(condition['maxResults'] ?? most);
-    if (wanted < 1) return refuseContent(call, 'maxResults is below 1.');
     const fingerprints = device.part(FINGERPRINTS);
     const found = people.search(searchID, position, filterOf(condition));
     const page = found.page(position, Math.min(wanted, most)).map(({ record, delivered }) => ({

@@ -1,0 +1,53 @@
+/** The document that a write replaces, as the device holds it: what it shows itself it takes back. */
+import { TASKS } from './areas/models/tasks.ts';
+import { PEOPLE } from './areas/people/people.ts';
+import type { Handlers } from './handler.ts';
+import type { Match } from './router.ts';
+import type { Body } from './specification/bodies.ts';
+import type { DeviceState } from './state/device-state.ts';
+import { isObject, type Plain } from './wire/scalar.ts';
+import { readXml, type XmlNode } from './wire/xml-reader.ts';
+
+interface HeldContext {
+  readonly handlers: Handlers;
+  readonly device: DeviceState;
+}
+
+export async function readHeldXml(match: Match, context: HeldContext): Promise<readonly XmlNode[]> {
+  const text = await readTwin(match, context);
+  const reading = text === undefined ? undefined : readXml(text);
+  return reading?.ok ? [reading.root] : [];
+}
+
+export async function readHeldJson(
+  match: Match,
+  { root }: Body,
+  sent: unknown,
+  context: HeldContext,
+): Promise<readonly Plain[]> {
+  const { device } = context;
+  const content = isObject(sent) && root !== undefined ? sent[root] : sent;
+  switch (match.operation.id) {
+    case 'accessControl.users.setUp':
+    case 'accessControl.users.record':
+      return device.part(PEOPLE).shown(isObject(content) ? String(content['employeeNo']) : '');
+    case 'aiPlatform.picturePollingTasks.update': {
+      const task = device.part(TASKS).all.get(match.params['taskID'] ?? '');
+      return task === undefined ? [] : [task];
+    }
+    default: {
+      const text = await readTwin(match, context);
+      const document: unknown = text === undefined ? undefined : JSON.parse(text);
+      const held = isObject(document) && root !== undefined ? document[root] : document;
+      return isObject(held) ? [held] : [];
+    }
+  }
+}
+
+/** The answer to the GET of the same address. */
+async function readTwin({ operation, params }: Match, { handlers, device }: HeldContext) {
+  if (!operation.id.endsWith('.put')) return undefined;
+  const twin = handlers[operation.id.replace(/put$/, 'get')];
+  const reply = await twin?.({ operation, params, body: undefined }, device);
+  return reply?.kind === 'answer' ? reply.body : undefined;
+}

@@ -4,7 +4,7 @@ import type { DeviceKind } from '../shared/model.ts';
 import { SignIn, type AuthMode } from './auth/sign-in.ts';
 import type { SiteClock } from './clock.ts';
 import { exchange } from './exchange.ts';
-import { Faults, type FaultScope } from './faults.ts';
+import { Faults, type FaultScope, type FaultSetting } from './faults.ts';
 import { KINDS } from './kinds/index.ts';
 import type { Model } from './kinds/models.ts';
 import { deriveSeed } from './random.ts';
@@ -45,7 +45,7 @@ interface VirtualDeviceOptions {
   readonly awayMs: number;
   readonly nonceLifetimeMs: number;
   readonly certificate?: Certificate;
-  readonly faults: readonly { readonly kind: string; readonly rate: number }[];
+  readonly faults: readonly FaultSetting[];
 }
 
 export class VirtualDevice {
@@ -70,7 +70,7 @@ export class VirtualDevice {
     this.#log = new RequestLog(options.onViolation);
     const kind = KINDS[options.kind];
     this.#faults = new Faults(options.seed);
-    for (const fault of options.faults) this.#faults.set(fault.kind, fault.rate);
+    for (const fault of options.faults) this.#faults.set(fault.kind, fault.rate, fault.scope);
     this.#state = new DeviceState({
       kind: options.kind,
       model: options.model,
@@ -100,6 +100,7 @@ export class VirtualDevice {
       realm: `Device ${deriveSeed(options.seed, 'realm').toString(16).padStart(8, '0')}`,
       clock: this.clock,
       nonceLifetimeMs: options.nonceLifetimeMs,
+      faults: this.#faults,
     });
     const context = {
       state: this.#state,
@@ -155,6 +156,7 @@ export class VirtualDevice {
 
   /** A part of the state to look into or to change from a test: `device.part(GATE_PARTS)`. */
   part<T extends Part>(key: PartKey<T>): T {
+    this.#state.settle();
     return this.#state.part(key);
   }
 

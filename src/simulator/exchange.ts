@@ -3,11 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
+import { defined } from '../shared/defined.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import { distorted } from './areas/people/search-faults.ts';
 import { isUpload, takeUpload } from './areas/models/upload.ts';
 import { dispatch, operationAt, type Dispatched } from './dispatch.ts';
-import { SEARCH_FAULTS, type FaultKind, type Faults } from './faults.ts';
+import { REQUEST_FAULTS, SEARCH_FAULTS, type Faults, type FaultScope, type RequestFault } from './faults.ts';
 import type { Handlers, LoggedFacts } from './handler.ts';
 import type { RequestLog } from './request-log.ts';
 import { announcesTooMuch, readBody } from './server/body.ts';
@@ -18,6 +19,7 @@ import {
   refused,
   REFUSALS,
   signInStatus,
+  userCheck,
   XML_TYPE,
   type StatusAnswer,
   type StatusPlace,
@@ -45,8 +47,11 @@ interface Outgoing extends StatusAnswer {
   readonly close?: boolean;
 }
 
+const DEFAULT_DELAY_MS = 3_000;
+const HTML_TYPE = 'text/html; charset=utf-8';
 const HTML_PAGE =
   '<!DOCTYPE html>\r\n<html><head><title>Device</title></head>\r\n<body><h1>Please sign in</h1><p>The page you asked for is not available.</body></html>\r\n';
+const HTML_401: StatusAnswer = { http: 401, contentType: HTML_TYPE, body: HTML_PAGE };
 const SLOW_PIECES = 20;
 
 export async function exchange(
@@ -85,6 +90,16 @@ export async function exchange(
     );
   };
 
+  const inactive = context.faults.strike('not-activated', { method, path: target });
+  if (inactive !== undefined) {
+    const answer =
+      inactive.how === 'status'
+        ? refused(familyPlace(), { name: 'notActivated' })
+        : userCheck({ isActivated: false });
+    note(answer.http, { fault: 'not-activated' });
+    return send(response, method, { ...answer, close: mayStillSend(request) });
+  }
+
   // Before the body is awaited: a client that has not signed in yet may hold it back until it has.
   const signIn = context.signIn.check({ method, target, authorization: request.headers.authorization });
   if (signIn.kind !== 'in') {
@@ -92,7 +107,10 @@ export async function exchange(
     note(signIn.kind === 'out' ? 401 : 400);
     const answer =
       signIn.kind === 'out'
-        ? { ...signInStatus(place, signIn.lock), headers: { 'WWW-Authenticate': signIn.challenge } }
+        ? {
+            ...(signIn.isTold ? signInStatus(place, signIn.lock) : HTML_401),
+            headers: { 'WWW-Authenticate': signIn.challenge },
+          }
         : refused({ family: 'xml', ...place }, { name: 'badRequestLine', detail: signIn.detail });
     return send(response, method, { ...answer, close: mayStillSend(request) });
   }
@@ -113,15 +131,13 @@ export async function exchange(
     note(413);
     // what is still to come of such a body is not read
     return send(response, method, {
-      ...refused(
-        { family: target.includes('format=json') ? 'json' : 'xml', ...place },
-        { name: 'bodyTooLarge' },
-      ),
+      ...refused(familyPlace(), { name: 'bodyTooLarge' }),
       close: true,
     });
   }
   const body = reading.bytes;
 
+  context.state.settle(true);
   const contentType = request.headers['content-type'];
   const found = await dispatch(
     { method, target, contentType, bytes: body },
@@ -140,6 +156,10 @@ export async function exchange(
   }
   return respond(found, { body });
 
+  function familyPlace(): StatusPlace {
+    return { family: target.includes('format=json') ? 'json' : 'xml', ...place };
+  }
+
   /** Carries it out as far as a fault lets it, and answers. `close`: some of the body is still to come. */
   async function respond(
     found: Dispatched,
@@ -150,12 +170,18 @@ export async function exchange(
       found.operation.method !== 'GET' &&
       found.reply.kind !== 'refused' &&
       found.reply.commit !== undefined;
-    const fault = context.faults.strike({ method, operation: found.operation?.id, write });
+    const struck = context.faults.first(REQUEST_FAULTS, {
+      method,
+      operation: found.operation?.id,
+      path: target,
+      write,
+    });
+    const fault = struck?.kind;
     const keepBody = found.operation !== undefined && !found.operation.isSecret && found.operation.isShown;
-    const outgoing = answerWith(context, found, fault, target);
+    const outgoing = answerWith(context, found, struck, target);
     note(outgoing?.answer.http ?? 0, {
       ...(found.operation ? { operation: found.operation.id } : {}),
-      applied: write && (fault === undefined || APPLIED.has(fault)),
+      applied: write && isApplied(struck),
       ...(fault ? { fault } : {}),
       ...(found.reply.kind === 'answer' && found.reply.told ? { told: found.reply.told } : {}),
       ...(body ? { body } : {}),
@@ -186,27 +212,49 @@ function mayStillSend(request: IncomingMessage): boolean {
   );
 }
 
+interface Struck {
+  readonly kind: RequestFault;
+  readonly scope: FaultScope;
+}
+
 /** Faults after which a write has been carried out all the same. */
-const APPLIED: ReadonlySet<FaultKind> = new Set(['reset-after', 'malformed', 'empty', 'slow']);
+const APPLIED: ReadonlySet<RequestFault> = new Set(['reset-after', 'malformed', 'empty', 'slow']);
+
+function isApplied(struck: Struck | undefined): boolean {
+  if (struck === undefined || APPLIED.has(struck.kind)) return true;
+  if (struck.kind === 'cut-status') return struck.scope.done !== false;
+  return struck.kind === 'html' && struck.scope.done === true;
+}
 
 /** Carries the reply out as far as the fault lets it; undefined where the connection is cut instead of answered. */
 function answerWith(
   context: ExchangeContext,
   found: Dispatched,
-  fault: FaultKind | undefined,
+  struck: Struck | undefined,
   target: string,
 ): { answer: Outgoing; slow?: boolean } | undefined {
   const { reply, family } = found;
   const place = { family, requestUrl: target, namespace: context.state.namespace };
+  const fault = struck?.kind;
   switch (fault) {
     case 'unauthorized':
       return { answer: unauthorized(context, target) };
+    case 'forbidden':
+      return { answer: forbidden(context, place, struck?.scope ?? {}) };
     case 'reset':
       return undefined;
     case 'busy':
       return { answer: refused(place, { name: 'deviceBusy' }) };
     case 'html':
-      return { answer: { http: 200, contentType: 'text/html; charset=utf-8', body: HTML_PAGE } };
+      if (reply.kind !== 'refused' && struck?.scope.done === true) reply.commit?.();
+      return { answer: { ...HTML_401, http: 200 } };
+    case 'cut-status':
+      if (reply.kind !== 'refused' && struck?.scope.done !== false) reply.commit?.();
+      return { answer: cutBeforeCode(plainAnswer(found, place)) };
+    case 'done-later':
+      if (reply.kind !== 'refused' && reply.commit)
+        context.state.later(reply.commit, { ms: DEFAULT_DELAY_MS, ...struck?.scope });
+      return { answer: plainAnswer(found, place) };
     case 'ignored':
       return { answer: plainAnswer(found, place) };
     case 'reboot':
@@ -241,6 +289,22 @@ function plainAnswer(found: Dispatched, place: StatusPlace): Outgoing {
     http: found.http ?? REFUSALS[reply.refusal.name].http,
     ...(found.allow ? { headers: { Allow: found.allow.join(', ') } } : {}),
   };
+}
+
+/** The status breaks off before it says anything; another answer in its middle. */
+function cutBeforeCode(answer: Outgoing): Outgoing {
+  const at = /statusCode"?[>:]\s*/.exec(answer.body);
+  const end = at === null ? Math.floor(answer.body.length / 2) : at.index + at[0].length;
+  return { ...answer, body: answer.body.slice(0, end) };
+}
+
+/** The password is right, the account has no right to this address as an account without the right for one path meets it in the field. */
+function forbidden(context: ExchangeContext, place: StatusPlace, { how, attempts }: FaultScope): Outgoing {
+  if (how === 'bare') return userCheck();
+  const { headers, ...told } = unauthorized(context, place.requestUrl);
+  if (how === 'low-privilege')
+    return { ...refused(place, { name: 'lowPrivilege' }), ...defined({ headers }) };
+  return { ...(attempts === 'untold' ? HTML_401 : told), ...defined({ headers }) };
 }
 
 function unauthorized(context: ExchangeContext, target: string): Outgoing {

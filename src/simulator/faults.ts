@@ -3,14 +3,17 @@ import { FieldwrightError } from '../shared/errors.ts';
 import { createRandom, deriveSeed, type Random } from './random.ts';
 
 /** In the order in which they are tried; the first that strikes is the only one for that request. */
-const REQUEST_FAULTS = [
+export const REQUEST_FAULTS = [
   'unauthorized',
+  'forbidden',
   'reset',
   'busy',
   'html',
   'ignored',
   'reboot',
+  'done-later',
   'reset-after',
+  'cut-status',
   'malformed',
   'empty',
   'slow',
@@ -21,7 +24,7 @@ const REQUEST_FAULTS = [
   'totals-untold',
   'people-change',
 ] as const;
-type RequestFault = (typeof REQUEST_FAULTS)[number];
+export type RequestFault = (typeof REQUEST_FAULTS)[number];
 
 /** Of a fingerprint that is sent to a reader, each reader by itself; with the code it answers then (part 2, 2.7). */
 export const READER_FAULTS = {
@@ -36,7 +39,7 @@ export const READER_FAULTS = {
   'reader-odd': 6,
 } as const;
 type ReaderFault = keyof typeof READER_FAULTS;
-const READER_KINDS = Object.keys(READER_FAULTS) as readonly ReaderFault[];
+export const READER_KINDS = Object.keys(READER_FAULTS) as readonly ReaderFault[];
 
 /** Of model packages: on their way to the device, and in its engines (part 1, 2.3 to 3). */
 const PACKAGE_FAULTS = [
@@ -53,8 +56,26 @@ const PACKAGE_FAULTS = [
 ] as const;
 export type PackageFault = (typeof PACKAGE_FAULTS)[number];
 
-export type FaultKind = RequestFault | ReaderFault | PackageFault;
-export const FAULT_KINDS: readonly FaultKind[] = [...REQUEST_FAULTS, ...READER_KINDS, ...PACKAGE_FAULTS];
+/** What some devices do, each right by its own lights: nothing is lost, a client has to bear with it. */
+const QUIRKS = [
+  'not-activated',
+  'short-nonces',
+  'one-finger',
+  'own-finger-exists',
+  'finger-plain',
+  'counts-untold',
+  'pin-hidden',
+  'person-replaced',
+  'fingers-leave',
+] as const;
+
+export type FaultKind = RequestFault | ReaderFault | PackageFault | (typeof QUIRKS)[number];
+export const FAULT_KINDS: readonly FaultKind[] = [
+  ...REQUEST_FAULTS,
+  ...READER_KINDS,
+  ...PACKAGE_FAULTS,
+  ...QUIRKS,
+];
 
 /** What a device may do wrong while its people are read. */
 export const SEARCH_FAULTS = [
@@ -68,7 +89,13 @@ export const SEARCH_FAULTS = [
 export type SearchFault = (typeof SEARCH_FAULTS)[number];
 
 /** These concern writes alone; a read passes them by and does not use up their chance. */
-const WRITES_ONLY: ReadonlySet<FaultKind> = new Set(['ignored', 'reboot', 'reset-after']);
+const WRITES_ONLY: ReadonlySet<FaultKind> = new Set([
+  'ignored',
+  'reboot',
+  'done-later',
+  'reset-after',
+  'cut-status',
+]);
 
 /** These concern one operation alone. */
 const ONLY: Partial<Record<FaultKind, string>> = Object.fromEntries(
@@ -86,8 +113,33 @@ export interface FaultScope {
   readonly lasting?: boolean;
   /** Only this fingerprint reader. */
   readonly reader?: number;
+  /** Only addresses that hold this text. */
+  readonly path?: string;
   /** Of `download-drops`, `download-restarts`, `download-full`: at this byte of the package; default: in its middle. */
   readonly at?: number;
+  /** Of `done-later`: milliseconds of the device's clock until it is done; default 3000. */
+  readonly ms?: number;
+  /** Of `done-later`, instead: done when so many requests have come since. */
+  readonly requests?: number;
+  /** Of `short-nonces`: how often a nonce is good; default 1. */
+  readonly uses?: number;
+  /** Of `short-nonces`: whether the device says that the nonce is `stale`; default true. */
+  readonly stale?: boolean;
+  /** Of `forbidden` and `short-nonces`: whether 401 tells how many attempts are left; `later`: only to who signed in. */
+  readonly attempts?: 'told' | 'untold' | 'later';
+  /** Of `html` and `cut-status`: whether the write is carried out; default not with `html`, done with `cut-status`. */
+  readonly done?: boolean;
+  /** Of `forbidden`: `challenge` (default), `bare` or `low-privilege`; of `not-activated`: `sign-in` (default) or `status`. */
+  readonly how?: string;
+  /** Of `one-finger`: how the next one is had, by its `number` (default) or by the same `search` again. */
+  readonly next?: 'number' | 'search';
+}
+
+/** A fault as it is set: `busy:0.2,times=3,method=PUT`. */
+export interface FaultSetting {
+  readonly kind: FaultKind;
+  readonly rate: number;
+  readonly scope: FaultScope;
 }
 
 interface Armed {
@@ -97,10 +149,14 @@ interface Armed {
   left: number;
 }
 
-interface FaultQuestion {
-  readonly method: string;
-  readonly operation: string | undefined;
-  readonly write: boolean;
+/** What a fault is asked about; what is left out is not asked for. */
+export interface FaultQuestion {
+  readonly method?: string;
+  readonly operation?: string | undefined;
+  readonly path?: string;
+  readonly reader?: number;
+  /** True where the request would change something. */
+  readonly write?: boolean;
 }
 
 export class Faults {
@@ -133,50 +189,82 @@ export class Faults {
     return this.#cleared.signal;
   }
 
-  /** The fault that strikes this request, if any. */
-  strike(question: FaultQuestion): RequestFault | undefined {
+  /** The first of these faults that strikes, if any. */
+  first<K extends FaultKind>(
+    kinds: readonly K[],
+    question: FaultQuestion,
+  ): { readonly kind: K; readonly scope: FaultScope } | undefined {
     if (this.#armed.size === 0) return undefined;
-    return REQUEST_FAULTS.find((kind) => this.#strikes(kind, question));
+    for (const kind of kinds) {
+      const scope = this.strike(kind, question);
+      if (scope !== undefined) return { kind, scope };
+    }
+    return undefined;
   }
 
-  /** The scope of this fault, where it strikes a package. */
-  strikePackage(kind: PackageFault): FaultScope | undefined {
+  /** Scope of the fault where it strikes, which uses up one of its times. */
+  strike(kind: FaultKind, question: FaultQuestion = {}): FaultScope | undefined {
     const armed = this.#armed.get(kind);
-    if (!armed || armed.left <= 0 || armed.random() >= armed.rate) return undefined;
+    if (!armed || armed.left <= 0 || (WRITES_ONLY.has(kind) && question.write !== true)) return undefined;
+    if (ONLY[kind] !== undefined && ONLY[kind] !== question.operation) return undefined;
+    const { scope } = armed;
+    if (scope.method !== undefined && scope.method !== question.method) return undefined;
+    if (scope.operation !== undefined && scope.operation !== question.operation) return undefined;
+    if (scope.path !== undefined && question.path?.includes(scope.path) !== true) return undefined;
+    if (scope.reader !== undefined && scope.reader !== question.reader) return undefined;
+    if (armed.random() >= armed.rate) return undefined;
     armed.left -= 1;
-    return armed.scope;
-  }
-
-  /** The fault of this reader that strikes a fingerprint sent to it, if any. */
-  strikeReader(reader: number): ReaderFault | undefined {
-    if (this.#armed.size === 0) return undefined;
-    return READER_KINDS.find((kind) => {
-      const armed = this.#armed.get(kind);
-      if (!armed || armed.left <= 0 || (armed.scope.reader ?? reader) !== reader) return false;
-      if (armed.random() >= armed.rate) return false;
-      armed.left -= 1;
-      return true;
-    });
-  }
-
-  #strikes(kind: FaultKind, question: FaultQuestion): boolean {
-    const armed = this.#armed.get(kind);
-    if (!armed || armed.left <= 0 || (WRITES_ONLY.has(kind) && !question.write)) return false;
-    if (ONLY[kind] !== undefined && ONLY[kind] !== question.operation) return false;
-    if (armed.scope.method !== undefined && armed.scope.method !== question.method) return false;
-    if (armed.scope.operation !== undefined && armed.scope.operation !== question.operation) return false;
-    if (armed.random() >= armed.rate) return false;
-    armed.left -= 1;
-    if (armed.scope.lasting === true) armed.scope = {};
-    return true;
+    if (scope.lasting === true) armed.scope = {};
+    return scope;
   }
 }
 
-/** `busy` or `busy:0.2` as the command line writes it. */
-export function parseFault(text: string): { readonly kind: FaultKind; readonly rate: number } {
-  const [kind = '', rate, ...rest] = text.split(':');
+const wholeFrom = (least: number) => (text: string) =>
+  /^\d{1,9}$/.test(text) && Number(text) >= least ? Number(text) : undefined;
+const word =
+  <const W extends string>(...words: readonly W[]) =>
+  (text: string) =>
+    words.find((known) => known === text);
+const yesOrNo = (text: string) => (text === 'yes' ? true : text === 'no' ? false : undefined);
+const anyText = (text: string) => text || undefined;
+
+/** How each member of a scope is written behind the kind; undefined where it cannot be. */
+const SCOPE_WORDS: { readonly [N in keyof FaultScope]-?: (text: string) => FaultScope[N] } = {
+  times: wholeFrom(1),
+  method: anyText,
+  operation: anyText,
+  path: anyText,
+  reader: wholeFrom(1),
+  at: wholeFrom(0),
+  ms: wholeFrom(0),
+  requests: wholeFrom(0),
+  uses: wholeFrom(1),
+  stale: yesOrNo,
+  attempts: word('told', 'untold', 'later'),
+  done: yesOrNo,
+  how: word('challenge', 'bare', 'low-privilege', 'sign-in', 'status'),
+  next: word('number', 'search'),
+};
+
+/** Reads `KIND[:RATE][,NAME=VALUE…]`, as in `busy:0.2` or `done-later,ms=2000,method=PUT`. @throws usage */
+export function parseFault(text: string): FaultSetting {
+  const [head = '', ...pairs] = text.split(',');
+  const [kind = '', rate, ...rest] = head.split(':');
   if (rest.length > 0 || rate === '') throw usage(`The fault "${text}" is not KIND or KIND:RATE.`);
-  return { kind: faultKind(kind), rate: faultRate(rate === undefined ? 1 : Number(rate)) };
+  return {
+    kind: faultKind(kind),
+    rate: faultRate(rate === undefined ? 1 : Number(rate)),
+    scope: Object.fromEntries(pairs.map(readScopePair)),
+  };
+}
+
+function readScopePair(pair: string): readonly [string, unknown] {
+  const [name = '', ...values] = pair.split('=');
+  if (!Object.hasOwn(SCOPE_WORDS, name))
+    throw usage(`"${pair}" narrows no fault. Known are: ${Object.keys(SCOPE_WORDS).join(', ')}.`);
+  const value = SCOPE_WORDS[name as keyof FaultScope](values.join('='));
+  if (value === undefined) throw usage(`The fault has no such ${name}: "${values.join('=')}".`);
+  return [name, value];
 }
 
 function faultKind(kind: string): FaultKind {

@@ -4,7 +4,7 @@ import { FieldwrightError } from '../shared/errors.ts';
 import { AUTH_MODES, type AuthMode } from './auth/sign-in.ts';
 import { NONCE_LIFETIME_MS } from './auth/nonces.ts';
 import { MODELS, type Model } from './kinds/models.ts';
-import { parseFault, type FaultKind } from './faults.ts';
+import { parseFault, type FaultSetting } from './faults.ts';
 
 /** One request whose body the specification does not allow. */
 export interface Violation {
@@ -39,7 +39,7 @@ export interface SiteOptions {
   readonly mdns?: boolean;
   /** Waited before each answer. */
   readonly latencyMs?: number;
-  /** KIND or KIND:RATE. */
+  /** `KIND[:RATE][,NAME=VALUE…]`, see `FaultScope`. */
   readonly faults?: readonly string[];
   /** Default `admin`. */
   readonly user?: string;
@@ -82,7 +82,7 @@ export interface CheckedOptions extends Required<
   readonly restartAfterMs: number | undefined;
   readonly fingerAfterMs: number | undefined;
   readonly downloadRate: number | undefined;
-  readonly faults: readonly { readonly kind: FaultKind; readonly rate: number }[];
+  readonly faults: readonly FaultSetting[];
   readonly password: string | undefined;
 }
 

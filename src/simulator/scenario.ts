@@ -7,11 +7,23 @@ import { z } from 'zod';
 import { GATE_PARTS, type GateParts } from './areas/access/gate-parts.ts';
 import { STORAGE_CARD } from './areas/storage-card.ts';
 import type { VirtualDevice } from './device.ts';
-import { FAULT_KINDS } from './faults.ts';
+import { parseFault } from './faults.ts';
 import type { Site } from './site.ts';
 
 const beams = z.array(z.int().min(1).max(48)).max(48);
 const seconds = z.number().min(0).max(1_000_000);
+
+/** As `--fault` writes it. */
+const faultText = z
+  .string()
+  .max(500)
+  .check(({ value, issues }) => {
+    try {
+      parseFault(value);
+    } catch (thrown) {
+      issues.push({ code: 'custom', message: (thrown as Error).message, input: value });
+    }
+  });
 
 /** Of every line: which device, counted from 1, and when. */
 const common = {
@@ -41,7 +53,7 @@ const step = z.discriminatedUnion('do', [
   line('unplug', {}),
   line('plug', {}),
   line('restart', { seconds: seconds.default(0) }),
-  line('fault', { kind: z.enum(FAULT_KINDS), rate: z.number().min(0).max(1).default(1) }),
+  line('fault', { kind: faultText, rate: z.number().min(0).max(1).optional() }),
   line('clear-faults', {}),
   line('advance', { seconds }),
 ]);
@@ -86,7 +98,7 @@ async function act(device: VirtualDevice, wanted: ScenarioStep): Promise<void> {
     case 'restart':
       return device.restart(wanted.seconds * 1000);
     case 'fault':
-      return device.setFault(wanted.kind, wanted.rate);
+      return setFault(device, wanted);
     case 'clear-faults':
       return device.clearFaults();
     case 'advance':
@@ -98,6 +110,14 @@ async function act(device: VirtualDevice, wanted: ScenarioStep): Promise<void> {
       if (device.kind !== 'gate') throw new RangeError(`Device ${wanted.device} is no gate.`);
       return atGate(device.part(GATE_PARTS), wanted);
   }
+}
+
+function setFault(
+  device: VirtualDevice,
+  { kind: text, rate }: { readonly kind: string; readonly rate?: number | undefined },
+): void {
+  const fault = parseFault(text);
+  device.setFault(fault.kind, rate ?? fault.rate, fault.scope);
 }
 
 type AtGate = Exclude<

@@ -27,6 +27,8 @@ export const REFUSALS = {
     message: 'The operation is not possible in the present state.',
   },
   notAuthenticated: { statusCode: 4, http: 401, message: 'Sign in with a user name and password.' },
+  lowPrivilege: { statusCode: 4, http: 401, message: 'The account has no right to this.' },
+  notActivated: { statusCode: 4, http: 403, message: 'The device has no password yet.' },
   accountLocked: {
     statusCode: 4,
     http: 401,
@@ -150,6 +152,12 @@ export function signInStatus(
       ],
     }),
   };
+}
+
+/** 401 in the form of devices that answer no ResponseStatus there. */
+export function userCheck(facts: Readonly<Record<string, string | number | boolean>> = {}): StatusAnswer {
+  const content = elements({ statusValue: 401, statusString: 'Unauthorized', ...facts });
+  return { http: 401, contentType: XML_TYPE, body: xmlDocument({ namespace: '' }, 'userCheck', content) };
 }
 
 /** ResponseStatus has four elements in the specification; like devices in the field, a refusal adds its reason behind them. */

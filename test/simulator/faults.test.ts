@@ -164,7 +164,7 @@ describe('faults', () => {
     const started = await site({
       kinds: ['thermal'],
       auth: 'digest',
-      faults: FAULT_KINDS.filter((kind) => kind !== 'unauthorized'),
+      faults: FAULT_KINDS.filter((kind) => kind !== 'unauthorized' && kind !== 'not-activated'),
     });
 
     const reply = await ask(started, 'GET', MODE);
@@ -178,12 +178,20 @@ describe('faults', () => {
     expect((await ask(started, 'GET', MODE)).http).toBe(200);
   });
 
-  it.each(['explode', 'busy:2', 'busy:x', 'busy:', 'busy:0.1:2', ''])(
-    'refuses %j and names what there is',
-    (text) => {
-      expect(() => parseFault(text)).toThrowError(expect.objectContaining({ code: 'usage' }) as Error);
-    },
-  );
+  it.each([
+    'explode',
+    'busy:2',
+    'busy:x',
+    'busy:',
+    'busy:0.1:2',
+    '',
+    'busy,',
+    'busy,when=now',
+    'busy,times=0',
+    'html,done=perhaps',
+  ])('refuses %j and names what there is', (text) => {
+    expect(() => parseFault(text)).toThrowError(expect.objectContaining({ code: 'usage' }) as Error);
+  });
 
   it('lists the names for an unknown one', () => {
     expect(() => parseFault('explode')).toThrow(/reset-after/);

@@ -31,7 +31,11 @@ export function addSiteCommands(program: Command, run: Runner): void {
     .option('--download-rate <kb>', 'kilobytes a second at which a model package is taken in')
     .option('--push-models', 'devices also take the file of a model package itself')
     .option('--latency <ms>', 'delay of every answer')
-    .option('--fault <kind[:rate]>', 'a misbehaviour; may be repeated', collect)
+    .option(
+      '--fault <kind[:rate][,name=value]>',
+      'a misbehaviour, narrowed by name=value; may be repeated',
+      collect,
+    )
     .option(
       '--scenario <file>',
       'what people do there, a JSON object a line (walk, cover, fire, power, unplug …); - takes lines from standard input as they come',

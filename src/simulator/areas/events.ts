@@ -39,8 +39,6 @@ function deviceTriggerHandlers(resource: string, eventType: string, description:
   });
 }
 
-const PRESETS = 256;
-
 export const thermalEventHandlers: Handlers = {
   ...scheduleHandlers('events.thermometrySchedule', 'thermometry'),
   ...scheduleHandlers('events.temperatureSchedule', 'temperature'),
@@ -50,7 +48,7 @@ export const thermalEventHandlers: Handlers = {
     initial: (device, params) => {
       const { channelID, presetID = '' } = params;
       if (channelID === undefined || !device.hasChannel(channelID)) return undefined;
-      if (!/^[1-9]\d{0,2}$/.test(presetID) || Number(presetID) > PRESETS) return undefined;
+      if (!/^[1-9]\d{0,8}$/.test(presetID)) return undefined;
       return centerTrigger(device, {
         id: `thermometry-${channelID}`,
         eventType: 'thermometry',

@@ -10,6 +10,7 @@ const WINDOW = 64;
 interface Nonce {
   readonly issuedAt: number;
   highest: number;
+  uses: number;
   readonly used: Set<number>;
 }
 
@@ -25,7 +26,7 @@ export class Nonces {
 
   issue(): string {
     const nonce = randomBytes(18).toString('base64url');
-    this.#issued.set(nonce, { issuedAt: this.#clock.now(), highest: 0, used: new Set() });
+    this.#issued.set(nonce, { issuedAt: this.#clock.now(), highest: 0, uses: 0, used: new Set() });
     if (this.#issued.size > KEPT) {
       const oldest = this.#issued.keys().next().value;
       if (oldest !== undefined) this.#issued.delete(oldest);
@@ -33,15 +34,16 @@ export class Nonces {
     return nonce;
   }
 
-  /** True where the nonce is ours and young, and the count was not used with it before. */
-  use(nonce: string, count: number): boolean {
+  /** True where the nonce is ours, young and used fewer than `most` times, and the count was not used with it before. */
+  use(nonce: string, count: number, most = Number.POSITIVE_INFINITY): boolean {
     const known = this.#issued.get(nonce);
     if (!known) return false;
-    if (this.#clock.now() - known.issuedAt > this.#lifetimeMs) {
+    if (known.uses >= most || this.#clock.now() - known.issuedAt > this.#lifetimeMs) {
       this.#issued.delete(nonce);
       return false;
     }
     if (count < 1 || count <= known.highest - WINDOW || known.used.has(count)) return false;
+    known.uses += 1;
     known.used.add(count);
     known.highest = Math.max(known.highest, count);
     for (const old of known.used) if (old <= known.highest - WINDOW) known.used.delete(old);

@@ -1,6 +1,7 @@
 /** Decides who a request comes from: challenge, wrong password, locked account, or the signed-in user. */
 import { randomBytes } from 'node:crypto';
 import type { SiteClock } from '../clock.ts';
+import type { Faults, FaultScope } from '../faults.ts';
 import { checkDigest, digestChallenge, safeEqual, type DigestAccount } from './digest.ts';
 import { parseAuthorization, type Authorization } from './header.ts';
 import { Lockout, type LockState } from './lockout.ts';
@@ -12,7 +13,13 @@ export type AuthMode = (typeof AUTH_MODES)[number];
 type SignInResult =
   | { readonly kind: 'in'; readonly user: string | undefined }
   | { readonly kind: 'unreadable'; readonly detail: string }
-  | { readonly kind: 'out'; readonly challenge: string; readonly lock: LockState };
+  | {
+      readonly kind: 'out';
+      readonly challenge: string;
+      readonly lock: LockState;
+      /** Whether the answer says how many attempts are left. */
+      readonly isTold: boolean;
+    };
 
 export interface SignInRequest {
   readonly method: string;
@@ -26,6 +33,7 @@ export class SignIn {
   readonly #account: DigestAccount;
   readonly #lockout: Lockout;
   readonly #nonces: Nonces;
+  readonly #faults: Pick<Faults, 'strike'>;
 
   constructor(options: {
     readonly mode: AuthMode;
@@ -34,7 +42,9 @@ export class SignIn {
     readonly realm: string;
     readonly clock: SiteClock;
     readonly nonceLifetimeMs?: number;
+    readonly faults: Pick<Faults, 'strike'>;
   }) {
+    this.#faults = options.faults;
     this.#mode = options.mode;
     this.#account = {
       user: options.user,
@@ -49,12 +59,22 @@ export class SignIn {
 
   check(request: SignInRequest): SignInResult {
     if (this.#mode === 'none') return { kind: 'in', user: undefined };
+    const short = this.#faults.strike('short-nonces', { method: request.method, path: request.target });
+    const result = this.#judge(request, short);
+    if (result.kind !== 'out' || short === undefined) return result;
+    const { attempts = 'told' } = short;
+    const isTold = attempts === 'told' || (attempts === 'later' && request.authorization !== undefined);
+    return { ...result, isTold };
+  }
+
+  /** `short`: nonces are good for a few uses only. */
+  #judge(request: SignInRequest, short: FaultScope | undefined): SignInResult {
     // nobody tried a password: a question, not an attempt
     if (request.authorization === undefined) return this.challenge();
     const header = parseAuthorization(request.authorization);
     if (!header) return { kind: 'unreadable', detail: 'The Authorization header cannot be read.' };
     if (header.scheme !== (this.#mode === 'basic' ? 'basic' : 'digest')) return this.challenge();
-    return this.#mode === 'basic' ? this.#basic(header) : this.#digest(header, request);
+    return this.#mode === 'basic' ? this.#basic(header) : this.#digest(header, request, short);
   }
 
   /** A fresh question, as a 401 carries it. */
@@ -63,7 +83,7 @@ export class SignIn {
       this.#mode === 'basic'
         ? `Basic realm="${this.#account.realm}", charset="UTF-8"`
         : digestChallenge(this.#account, this.#nonces.issue(), stale);
-    return { kind: 'out', challenge, lock: this.#lockout.state(user) };
+    return { kind: 'out', challenge, lock: this.#lockout.state(user), isTold: true };
   }
 
   /** A device that restarts forgets its nonces, not its locks. */
@@ -75,13 +95,14 @@ export class SignIn {
     return this.#lockout.state(this.#account.user);
   }
 
-  #digest(header: Authorization, request: SignInRequest): SignInResult {
+  #digest(header: Authorization, request: SignInRequest, short: FaultScope | undefined): SignInResult {
     const check = checkDigest(this.#account, header, request);
     if (check.kind === 'unreadable') return check;
     if (check.kind === 'wrong') return this.#wrong(check.user);
     if (this.#lockout.state(check.user).lockedForSeconds > 0) return this.challenge(check.user);
     // the password is right: an old nonce or a repeated count asks for a new nonce, not for a new password
-    if (!this.#nonces.use(check.nonce, check.count)) return this.challenge(check.user, true);
+    if (!this.#nonces.use(check.nonce, check.count, short && (short.uses ?? 1)))
+      return this.challenge(check.user, short?.stale ?? true);
     return this.#right(check.user);
   }
 

@@ -175,7 +175,7 @@ employeeNoString text 1..32`,
   userSearch: json('2:2.6', 'UserInfoSearchCond', () => [
     `searchID! text
 searchResultPosition int 0..
-maxResults int
+maxResults int 1..
 EmployeeNoList*
   employeeNo text
 fuzzySearch text`,

@@ -40,7 +40,7 @@ interface DeviceStateOptions {
   readonly readers: number;
   /** A finger that is asked for and is not there is put on the reader so much later; undefined: never. */
   readonly fingerAfterMs: number | undefined;
-  readonly faults: Pick<Faults, 'strikeReader' | 'strikePackage'>;
+  readonly faults: Pick<Faults, 'strike' | 'first'>;
   readonly packages: PackageOptions;
   /** The device restarts on its own. */
   readonly restartSelf: () => void;
@@ -79,6 +79,7 @@ export class DeviceState {
   readonly #seed: number;
   readonly #parts = new Map<string, Part>();
   #afterRestart: (() => void)[] = [];
+  #late: { readonly change: () => void; readonly dueAt: number; requests: number | undefined }[] = [];
 
   constructor(options: DeviceStateOptions) {
     this.kind = options.kind;
@@ -123,6 +124,26 @@ export class DeviceState {
     );
   }
 
+  /**
+   * Puts a change off by so many milliseconds of the device's clock, or until so many requests have come since. It is
+   * made when somebody looks again: `settle` is called before every request and before a test looks.
+   */
+  later(change: () => void, { ms, requests }: { readonly ms: number; readonly requests?: number }): void {
+    this.#late.push({ change, dueAt: this.clock.now() + ms, requests });
+  }
+
+  /** Makes the changes that are due. `isRequest`: a request has come. */
+  settle(isRequest = false): void {
+    const waiting = this.#late;
+    this.#late = [];
+    for (const late of waiting) {
+      const isDue = late.requests === undefined ? late.dueAt <= this.clock.now() : late.requests <= 0;
+      if (isDue) late.change();
+      else this.#late.push(late);
+      if (isRequest && late.requests !== undefined) late.requests -= 1;
+    }
+  }
+
   /** Puts a change off to the next restart. */
   defer(change: () => void): void {
     this.#afterRestart.push(change);
@@ -141,6 +162,7 @@ export class DeviceState {
 
   /** Documents that were written, and what the areas show of themselves. */
   snapshot(): DeviceSnapshot {
+    this.settle();
     const parts = [...this.#parts].flatMap(([name, part]) =>
       part.snapshot ? [[name, part.snapshot()] as const] : [],
     );

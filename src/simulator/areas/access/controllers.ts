@@ -50,7 +50,6 @@ const CONTROLLERS: PartKey<Controllers> = {
   create: (device) => new Controllers(device),
 };
 
-const MOST_AUDIO = 16;
 const COMMANDS = ['restore', 'reboot'];
 
 export const controllerHandlers: Handlers = {
@@ -127,8 +126,7 @@ export const controllerHandlers: Handlers = {
   'accessControl.controllerAudio.put': (call, device) => {
     const { audio } = device.part(CONTROLLERS);
     const id = pathId(call, 'audioID');
-    if (Number.isNaN(id) || id < 1 || id > MOST_AUDIO)
-      return refuse('notExist', `Audio files are 1 to ${MOST_AUDIO}.`);
+    if (Number.isNaN(id) || id < 1) return refuse('notExist', 'Audio files are numbered from 1.');
     return done(() => audio.set(id, call.body?.text ?? ''));
   },
   'accessControl.controllerAudio.delete': (call, device) => {

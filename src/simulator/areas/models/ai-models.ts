@@ -68,7 +68,7 @@ export const aiModelHandlers: Handlers = {
     const known = models.package(MPID);
     if (!known) return refuse('badParameters', 'No package has this MPID.');
     if (!known.listed) return refuse('invalidOperation', 'The package takes effect after a restart.');
-    if (device.faults.strikePackage('engine-busy')) return refuse('deviceBusy', 'The engine is busy.');
+    if (device.faults.strike('engine-busy')) return refuse('deviceBusy', 'The engine is busy.');
     const loaded = models.engines.loadedOn(engine);
     if (loaded !== undefined && loaded !== MPID)
       return refuse('invalidOperation', 'The engine has another package loaded.');

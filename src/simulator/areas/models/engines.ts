@@ -46,8 +46,7 @@ export class Engines {
   /** `settled`: it has been running for long. */
   load(engine: number, MPID: string, settled = false): void {
     if (settled) this.#set(engine, MPID, Number.NEGATIVE_INFINITY);
-    else
-      this.#set(engine, MPID, this.#now(), this.#device.faults.strikePackage('decrypt-fails') !== undefined);
+    else this.#set(engine, MPID, this.#now(), this.#device.faults.strike('decrypt-fails') !== undefined);
   }
 
   unload(engine: number): void {

@@ -66,8 +66,8 @@ export class Models implements Part {
     if (item?.stage !== 'downloading' || item.percent === 0) return item?.percent;
     item.asked += 1;
     const { faults } = this.#device;
-    if (faults.strikePackage('percent-lies')) return 100;
-    const back = item.asked % 2 === 0 && faults.strikePackage('percent-back') !== undefined;
+    if (faults.strike('percent-lies')) return 100;
+    const back = item.asked % 2 === 0 && faults.strike('percent-back') !== undefined;
     return back ? Math.floor(item.percent / 2) : item.percent;
   }
 
@@ -212,10 +212,10 @@ export class Models implements Part {
     const file = item.stage === 'failed' ? (item.incoming ?? new Received()) : new Received();
     Object.assign(item, { stage: 'downloading', percent: 0, incoming: file, abort });
     const trouble = new Trouble(faults, { restartSelf });
-    const calls = faults.strikePackage('download-never') === undefined;
+    const calls = faults.strike('download-never') === undefined;
     const [packageUrl = '', ...others] = urls;
-    const from = faults.strikePackage('download-elsewhere') ? elsewhere(packageUrl) : undefined;
-    file.damaged = faults.strikePackage('wrong-hash') !== undefined;
+    const from = faults.strike('download-elsewhere') ? elsewhere(packageUrl) : undefined;
+    file.damaged = faults.strike('wrong-hash') !== undefined;
 
     const fetchAll = async (): Promise<void> => {
       const shared = { rate: packages.rate, from, signal: abort.signal };

@@ -10,12 +10,12 @@ const AT_A_BYTE = [
 
 export class Trouble {
   readonly #restartSelf: () => void;
-  readonly #faults: Pick<Faults, 'strikePackage'>;
+  readonly #faults: Pick<Faults, 'strike'>;
   /** Those that struck, with their byte where one was named; each happens once. */
   #coming: { readonly kind: (typeof AT_A_BYTE)[number]; readonly at: number | undefined }[] | undefined;
   #last = 0;
 
-  constructor(faults: Pick<Faults, 'strikePackage'>, { restartSelf }: { readonly restartSelf: () => void }) {
+  constructor(faults: Pick<Faults, 'strike'>, { restartSelf }: { readonly restartSelf: () => void }) {
     this.#faults = faults;
     this.#restartSelf = restartSelf;
   }
@@ -23,7 +23,7 @@ export class Trouble {
   /** So many bytes are there. Throws DownloadFailed where that was all the room. */
   at(bytes: number, total: number | undefined): 'drop' | undefined {
     this.#coming ??= AT_A_BYTE.flatMap((kind) => {
-      const scope = this.#faults.strikePackage(kind);
+      const scope = this.#faults.strike(kind);
       return scope === undefined ? [] : [{ kind, at: scope.at }];
     });
     const before = this.#last;

@@ -60,7 +60,7 @@ export async function takeUpload(
   const refused = (reply: Reply): Upload => ({ kind: 'read', reply, unread: true });
   if (length > room + LONGEST_JSON) return refused(refuse('storageFull'));
   const { faults, packages, restartSelf } = device;
-  file.damaged = faults.strikePackage('wrong-hash') !== undefined;
+  file.damaged = faults.strike('wrong-hash') !== undefined;
   const trouble = new Trouble(faults, { restartSelf });
   const pace = new Pace(packages.rate);
   try {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defined } from '../../../shared/defined.ts';
-import { READER_FAULTS } from '../../faults.ts';
+import { READER_FAULTS, READER_KINDS } from '../../faults.ts';
 import type { DeviceState, Part, PartKey } from '../../state/device-state.ts';
 import { generatedPerson } from './person.ts';
 
@@ -11,11 +11,9 @@ export const RECEIVED = {
   failed: 0,
   success: 1,
   offline: 2,
-  poorQuality: 3,
   memoryFull: 4,
   exists: 5,
   illegalId: 7,
-  nothingToDo: 8,
   readerTooOld: 10,
 } as const;
 type ReaderMode = 'working' | 'offline' | 'failing';
@@ -66,17 +64,19 @@ interface Missing {
 
 /** Whose finger it is where the fault says that it is known already. */
 const STRANGER = '9999';
-const SHORTEST_TEMPLATE_BYTES = 32;
 const ALL_TYPES = ['normalFP', 'hijackFP', 'patrolFP', 'superFP', 'dismissingFP'];
 const DELIVERED = 3;
 /** Whoever asks less often than this does not wait for a finger. */
 const WAITS_MS = 20_000;
 const MOST_MISSING = 100;
+const MOST_SEARCHES = 100;
 
 export class FingerprintReaders implements Part {
   readonly #readers: ReadonlyMap<number, Reader>;
   readonly #device: DeviceState;
   readonly #missing = new Map<string, Missing>();
+  /** Answers given so far, by search. */
+  readonly #searches = new Map<string, number>();
   readonly #closing = new AbortController();
   #presented = 0;
 
@@ -183,17 +183,18 @@ export class FingerprintReaders implements Part {
       cardReaderRecvStatus: status,
       ...defined({ errorMsg }),
     });
-    const fault = this.#device.faults.strikeReader(readerId);
+    const { faults } = this.#device;
+    const fault = faults.first(READER_KINDS, { reader: readerId })?.kind;
     if (fault !== undefined)
       return result(READER_FAULTS[fault], fault === 'finger-exists' ? STRANGER : undefined);
     if (!reader || reader.mode === 'offline') return result(RECEIVED.offline);
     if (reader.mode === 'failing') return result(RECEIVED.failed);
     if (!reader.types.has(print.fingerType)) return result(RECEIVED.readerTooOld);
     if (print.fingerPrintID > reader.highestId) return result(RECEIVED.illegalId);
-    if (Buffer.from(print.fingerData, 'base64').length < SHORTEST_TEMPLATE_BYTES)
-      return result(RECEIVED.poorQuality);
     const owner = reader.owners.get(hashOf(print.fingerData));
-    if (owner && keyOf(owner) === keyOf(print)) return result(RECEIVED.nothingToDo);
+    const isOwn = owner !== undefined && keyOf(owner) === keyOf(print);
+    if (isOwn && faults.strike('own-finger-exists', { reader: readerId }) === undefined)
+      return result(RECEIVED.success);
     if (owner) return result(RECEIVED.exists, owner.employeeNo.slice(0, 32));
     if (!reader.prints.has(keyOf(print)) && reader.prints.size >= reader.capacity)
       return result(RECEIVED.memoryFull);
@@ -202,7 +203,24 @@ export class FingerprintReaders implements Part {
 
   put(readerId: number, print: Fingerprint): void {
     const reader = this.#readers.get(readerId);
-    if (reader) store(reader, print);
+    if (!reader) return;
+    const { leaderFP: _doors, ...plain } = print;
+    const isPlain = this.#device.faults.strike('finger-plain', { reader: readerId }) !== undefined;
+    store(reader, isPlain ? { ...plain, fingerType: 'normalFP' } : print);
+  }
+
+  /** What one answer to this search shows of these fingerprints: all, unless the device shows a finger at a time. */
+  shown<P extends Fingerprint>(search: string, found: readonly P[]): readonly P[] {
+    const quirk = this.#device.faults.strike('one-finger');
+    if (quirk === undefined) return found;
+    const fingers = [...new Set(found.map(({ fingerPrintID }) => fingerPrintID))].sort((a, b) => a - b);
+    const times = this.#searches.get(search) ?? 0;
+    if (quirk.next === 'search') this.#searches.delete(search);
+    if (quirk.next === 'search') this.#searches.set(search, times + 1);
+    const [oldest] = this.#searches.size > MOST_SEARCHES ? this.#searches.keys() : [];
+    if (oldest !== undefined) this.#searches.delete(oldest);
+    const finger = fingers[quirk.next === 'search' ? times : 0];
+    return found.filter(({ fingerPrintID }) => fingerPrintID === finger);
   }
 
   /** True where every one of these readers works and has the fingerprint. */

@@ -11,7 +11,8 @@ export const fingerprintHandlers: Handlers = {
     const readers = device.part(FINGERPRINTS);
     const asked = [String(employeeNo), optionalNumber(cardReaderNo), optionalNumber(fingerPrintID)] as const;
     readers.somebodyComes(...asked);
-    const found = readers.find(...asked);
+    const search = JSON.stringify([searchID, ...asked]);
+    const found = readers.shown(search, readers.find(...asked));
     return answer(
       jsonBody({
         FingerPrintInfo: {

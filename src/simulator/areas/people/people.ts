@@ -108,6 +108,12 @@ export class People implements Part {
     return this.#deliveredOf(employeeNo) !== undefined || this.#byNumber.has(employeeNo);
   }
 
+  /** The record of the first with this number; undefined where there is nobody. */
+  recordOf(employeeNo: string): Content | undefined {
+    const [place] = this.#named(new Set([employeeNo]));
+    return place === undefined ? undefined : this.#recordOf(place);
+  }
+
   /** Records that hold every member the device shows of this person: their own, and one as this make delivers it. */
   shown(employeeNo: string): readonly Content[] {
     const own = this.#named(new Set([employeeNo])).map((place) => this.#recordOf(place));

@@ -28,11 +28,17 @@ export const userHandlers: Handlers = {
     const wanted = Number(condition['maxResults'] ?? most);
     const fingerprints = device.part(FINGERPRINTS);
     const found = people.search(searchID, position, filterOf(condition));
+    const uncounted = device.faults.strike('counts-untold') !== undefined;
+    const hidesPin = device.faults.strike('pin-hidden') !== undefined;
     const page = found.page(position, Math.min(wanted, most)).map(({ record, delivered }) => ({
-      ...record,
-      numOfFace: delivered ? 1 : 0,
-      numOfFP: fingerprints.countOf(String(record['employeeNo'])),
-      numOfCard: delivered ? 1 : 0,
+      ...(hidesPin ? withoutPin(record) : record),
+      ...(uncounted
+        ? {}
+        : {
+            numOfFace: delivered ? 1 : 0,
+            numOfFP: fingerprints.countOf(String(record['employeeNo'])),
+            numOfCard: delivered ? 1 : 0,
+          }),
     }));
     people.given(page);
     return answer(
@@ -59,13 +65,18 @@ export const userHandlers: Handlers = {
       if (!people.has(employeeNo)) return refuse('unknownPerson');
       return done(() => {
         people.remove(employeeNo);
-        device.part(FINGERPRINTS).removeEmployee(employeeNo);
+        if (device.faults.strike('fingers-leave') !== undefined)
+          device.part(FINGERPRINTS).removeEmployee(employeeNo);
       });
     }
     // false: the device was told not to look for somebody with the same number
     const checked = body['checkUser'] !== false;
     if (people.full && !(checked && people.has(employeeNo))) return refuse('storageFull');
-    return done(() => people.put(employeeNo, personOf(body), checked));
+    return done(() => {
+      const replaces = device.faults.strike('person-replaced') !== undefined;
+      const before = checked && !replaces ? people.recordOf(employeeNo) : {};
+      people.put(employeeNo, { ...before, ...personOf(body) }, checked);
+    });
   },
 
   'accessControl.users.record': (call, device) => {
@@ -88,6 +99,11 @@ function filterOf(condition: Readonly<Record<string, unknown>>): Filter {
       : {}),
     ...(typeof text === 'string' && text !== '' ? { text } : {}),
   };
+}
+
+function withoutPin(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { password: _pin, dynamicCode: _code, ...rest } = record;
+  return rest;
 }
 
 function personOf(body: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DeviceKind } from '../shared/model.ts';
 import { SignIn, type AuthMode } from './auth/sign-in.ts';
 import type { SiteClock } from './clock.ts';
+import { dispatch } from './dispatch.ts';
 import { exchange } from './exchange.ts';
 import { Faults, type FaultScope, type FaultSetting } from './faults.ts';
 import { KINDS } from './kinds/index.ts';
@@ -27,7 +28,7 @@ interface VirtualDeviceOptions {
   readonly port: number;
   readonly prefix: string;
   readonly namespace: string;
-  readonly strict: boolean;
+  readonly isStrict: (operation: string) => boolean;
   readonly onViolation: (entry: LoggedRequest) => void;
   readonly auth: AuthMode;
   readonly user: string;
@@ -78,7 +79,6 @@ export class VirtualDevice {
       channels: kind.channels[options.model],
       firstChannel: kind.firstChannel?.[options.model] ?? 1,
       namespace: options.namespace,
-      strict: options.strict,
       seed: options.seed,
       clock: this.clock,
       users: options.users,
@@ -106,6 +106,7 @@ export class VirtualDevice {
       state: this.#state,
       handlers: kind.handlers,
       prefix: options.prefix,
+      isStrict: options.isStrict,
       signIn: this.#signIn,
       faults: this.#faults,
       log: this.#log,
@@ -158,6 +159,25 @@ export class VirtualDevice {
   part<T extends Part>(key: PartKey<T>): T {
     this.#state.settle();
     return this.#state.part(key);
+  }
+
+  /**
+   * Makes the device hold this document, which may have what no specification lists, as devices have it from their
+   * makers. @throws TypeError where it would be refused all the same.
+   */
+  async hold(path: string, text: string): Promise<void> {
+    const { reply } = await dispatch(
+      { method: 'PUT', target: path, contentType: undefined, bytes: Buffer.from(text) },
+      {
+        prefix: this.#options.prefix,
+        handlers: KINDS[this.kind].handlers,
+        device: this.#state,
+        isStrict: () => false,
+      },
+    );
+    if (reply.kind === 'refused')
+      throw new TypeError(`The device does not hold this: ${reply.refusal.name}.`);
+    reply.commit?.();
   }
 
   /** Forgets the requests so far. */

@@ -42,6 +42,8 @@ export interface DispatchContext {
   readonly prefix: string;
   readonly handlers: Handlers;
   readonly device: DeviceState;
+  /** Whether a body of this operation is held against the specification to the letter. */
+  readonly isStrict: (operation: string) => boolean;
 }
 
 export async function dispatch(incoming: Incoming, context: DispatchContext): Promise<Dispatched> {
@@ -119,15 +121,15 @@ async function readBody(
   context: DispatchContext,
 ): Promise<BodyReading> {
   const { operation } = match;
-  const { strict } = context.device;
+  const isStrict = context.isStrict(operation.id);
   const text = utf8Text(bytes);
   // a body that the specification does not show is the handler's to judge
   if (!operation.isShown) return { body: { text: text ?? '' } };
   if (operation.body === undefined)
-    return strict && bytes.length > 0
+    return isStrict && bytes.length > 0
       ? { name: 'unexpectedBody', detail: 'The operation takes none.' }
       : { body: undefined };
-  if (strict && !CONTENT_TYPES[operation.format].test(contentType ?? ''))
+  if (isStrict && !CONTENT_TYPES[operation.format].test(contentType ?? ''))
     return {
       name: 'contentType',
       detail: `A body in ${operation.format.toUpperCase()} is expected, as UTF-8.`,
@@ -156,9 +158,9 @@ async function readXmlBody(
   if (text === undefined) return { name: 'badXmlFormat', detail: 'It is not UTF-8.' };
   const reading = readXml(text);
   if (!reading.ok) return { name: 'badXmlFormat', detail: reading.detail };
-  const strict = context.device.strict
-    ? { namespace: context.device.namespace, held: await readHeldXml(match, context) }
-    : undefined;
+  const held = context.isStrict(match.operation.id) ? await readHeldXml(match, context) : undefined;
+  // an address that the device does not have is refused before what is sent to it
+  const strict = held && { namespace: context.device.namespace, held };
   return checkXmlBody(shapes, reading.root, strict) ?? { body: { text, xml: reading.root } };
 }
 
@@ -175,7 +177,7 @@ async function readJsonBody(
   } catch {
     return { name: 'badJsonFormat', detail: 'It cannot be read.' };
   }
-  const strict = context.device.strict
+  const strict = context.isStrict(match.operation.id)
     ? { held: await readHeldJson(match, shapes, value, context) }
     : undefined;
   const judged = checkJsonBody(shapes, value, strict);

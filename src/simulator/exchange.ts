@@ -30,6 +30,7 @@ interface ExchangeContext {
   readonly state: DeviceState;
   readonly handlers: Handlers;
   readonly prefix: string;
+  readonly isStrict: (operation: string) => boolean;
   readonly signIn: SignIn;
   readonly faults: Faults;
   readonly log: RequestLog;
@@ -141,7 +142,7 @@ export async function exchange(
   const contentType = request.headers['content-type'];
   const found = await dispatch(
     { method, target, contentType, bytes: body },
-    { prefix: context.prefix, handlers: context.handlers, device: context.state },
+    { ...context, device: context.state },
   );
   // Whoever left meanwhile is not waited for, and nothing has happened yet.
   if (context.signal.aborted || response.destroyed) return;

@@ -1,7 +1,7 @@
 /** The document that a write replaces, as the device holds it: what it shows itself it takes back. */
 import { TASKS } from './areas/models/tasks.ts';
 import { PEOPLE } from './areas/people/people.ts';
-import type { Handlers } from './handler.ts';
+import type { Handlers, Reply } from './handler.ts';
 import type { Match } from './router.ts';
 import type { Body } from './specification/bodies.ts';
 import type { DeviceState } from './state/device-state.ts';
@@ -13,9 +13,14 @@ interface HeldContext {
   readonly device: DeviceState;
 }
 
-export async function readHeldXml(match: Match, context: HeldContext): Promise<readonly XmlNode[]> {
-  const text = await readTwin(match, context);
-  const reading = text === undefined ? undefined : readXml(text);
+/** Returns what the device shows at this address: nothing where it shows no document, undefined where it has no such address. */
+export async function readHeldXml(
+  match: Match,
+  context: HeldContext,
+): Promise<readonly XmlNode[] | undefined> {
+  const reply = await readTwin(match, context);
+  if (reply?.kind === 'refused') return undefined;
+  const reading = reply?.kind === 'answer' ? readXml(reply.body) : undefined;
   return reading?.ok ? [reading.root] : [];
 }
 
@@ -36,8 +41,8 @@ export async function readHeldJson(
       return task === undefined ? [] : [task];
     }
     default: {
-      const text = await readTwin(match, context);
-      const document: unknown = text === undefined ? undefined : JSON.parse(text);
+      const reply = await readTwin(match, context);
+      const document: unknown = reply?.kind === 'answer' ? JSON.parse(reply.body) : undefined;
       const held = isObject(document) && root !== undefined ? document[root] : document;
       return isObject(held) ? [held] : [];
     }
@@ -45,9 +50,10 @@ export async function readHeldJson(
 }
 
 /** The answer to the GET of the same address. */
-async function readTwin({ operation, params }: Match, { handlers, device }: HeldContext) {
+async function readTwin(
+  { operation, params }: Match,
+  { handlers, device }: HeldContext,
+): Promise<Reply | undefined> {
   if (!operation.id.endsWith('.put')) return undefined;
-  const twin = handlers[operation.id.replace(/put$/, 'get')];
-  const reply = await twin?.({ operation, params, body: undefined }, device);
-  return reply?.kind === 'answer' ? reply.body : undefined;
+  return handlers[operation.id.replace(/put$/, 'get')]?.({ operation, params, body: undefined }, device);
 }

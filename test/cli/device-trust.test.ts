@@ -3,7 +3,7 @@ import { showFingerprint } from '../../src/shared/fingerprint.ts';
 import type { ErrorShape } from '../../src/shared/errors.ts';
 import type { ProbeReport } from '../../src/shared/access.ts';
 import type { Device, DeviceTest } from '../../src/shared/model.ts';
-import { startSite, type Site } from '../../src/simulator/index.ts';
+import { startSite, type Site } from '../helpers/strict-site.ts';
 import { atTerminal, errorOf, makeFolder, run, type Folder } from './helpers.ts';
 
 const PASSWORD = 'Pa55-cli';

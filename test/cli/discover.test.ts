@@ -1,6 +1,6 @@
 /** `discover` as scripts and people run it; loopback only, where others on this computer may announce devices of their own. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startSite, type Site } from '../../src/simulator/index.ts';
+import { startSite, type Site } from '../helpers/strict-site.ts';
 import { errorOf, makeFolder, run } from './helpers.ts';
 
 const folder = makeFolder();

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Job, Plan } from '../../src/shared/model.ts';
-import { startSite, type Site, type SiteOptions } from '../../src/simulator/index.ts';
+import { startSite, type Site, type SiteOptions } from '../helpers/strict-site.ts';
 import { ANSWERS as GATE } from '../engine/flow/gate-walk.ts';
 import { ANSWERS as THERMAL } from '../engine/flow/thermal-answers.ts';
 import { ENTRY, makeFolder, run, start, type Folder, type Ran, type SiteDevice } from './helpers.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
 import type { ScriptJob } from '../../src/cli/output/for-scripts.ts';
-import { startSite, type Site } from '../../src/simulator/index.ts';
+import { startSite, type Site } from '../helpers/strict-site.ts';
 import { makeFolder, run, type Folder } from './helpers.ts';
 
 const ANSWERS = `password: { kept: true, understood: true }

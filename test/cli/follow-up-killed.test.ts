@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import type { Job, JobSummary } from '../../src/shared/model.ts';
-import { startSite } from '../../src/simulator/index.ts';
+import { startSite } from '../helpers/strict-site.ts';
 import { makeFolder, run, start } from './helpers.ts';
 
 const folder = makeFolder();

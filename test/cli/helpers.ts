@@ -8,6 +8,7 @@ import { PassThrough, Readable } from 'node:stream';
 import type { ErrorShape } from '../../src/shared/errors.ts';
 import type { Io } from '../../src/cli/io.ts';
 import { main } from '../../src/cli/main.ts';
+import { throwViolations, type Violation } from '../helpers/strict-site.ts';
 
 export const ENTRY = resolve('src/cli/index.ts');
 
@@ -186,18 +187,28 @@ export interface StartedSite {
   stop(): Promise<Ran>;
 }
 
-/** A virtual site in a process of its own, through the real command. */
+/**
+ * A virtual site in a process of its own, through the real command; a strict one. `stop` throws where a request broke
+ * the specification, and the test with it.
+ */
 export async function startSite(folder: Folder, args: readonly string[]): Promise<StartedSite> {
-  const running = start(folder, ['simulate', ...args]);
+  const running = start(folder, ['simulate', '--strict', ...args]);
   const { devices } = JSON.parse(await running.firstLine) as { readonly devices: readonly SiteDevice[] };
   const password = devices[0]?.password ?? '';
   return {
     devices,
     password,
     env: { FIELDWRIGHT_PASSWORD: password },
-    stop() {
+    async stop() {
       running.child.kill('SIGTERM');
-      return running.ended;
+      const ended = await running.ended;
+      throwViolations(
+        ended.stdout
+          .split('\n')
+          .filter((line) => line.startsWith('{"violation"'))
+          .map((line) => (JSON.parse(line) as { readonly violation: Violation }).violation),
+      );
+      return ended;
     },
   };
 }

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SavedState, SwapReport } from '../../src/shared/history.ts';
 import type { Job, JobSummary, Plan } from '../../src/shared/model.ts';
-import { startSite as startVirtualSite } from '../../src/simulator/index.ts';
+import { startSite as startVirtualSite } from '../helpers/strict-site.ts';
 import { errorOf, makeFolder, run, startSite, type Ran, type StartedSite } from './helpers.ts';
 
 const folder = makeFolder();

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ModelPlan } from '../../src/shared/models.ts';
-import { startSite, type Site } from '../../src/simulator/index.ts';
+import { startSite, type Site } from '../helpers/strict-site.ts';
 import { errorOf, makeFolder, run, type Folder, type Ran } from './helpers.ts';
 
 let site: Site;

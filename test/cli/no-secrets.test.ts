@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createEngine, keyFileProtection, type LogEntry } from '../../src/engine/index.ts';
 import type { ErrorShape } from '../../src/shared/errors.ts';
 import type { Device, DeviceTest, Job, JobSummary } from '../../src/shared/model.ts';
-import { startSite, type Site, type SiteOptions } from '../../src/simulator/index.ts';
+import { startSite, type Site, type SiteOptions } from '../helpers/strict-site.ts';
 import { filesOf, spellingsOf, tracesIn } from '../helpers/traces-of.ts';
 import { startTestServer } from '../rpc/helpers/running-server.ts';
 import { errorOf, makeFolder, run, type Ran } from './helpers.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startSite as startVirtualSite, type Site } from '../../src/simulator/index.ts';
+import { startSite as startVirtualSite, type Site } from '../helpers/strict-site.ts';
 import type { Job } from '../../src/shared/model.ts';
 import { ENTRY, makeFolder } from './helpers.ts';
 

@@ -1,7 +1,7 @@
 /** A computer that falls asleep in the middle of a job: every socket is dead when it wakes up. */
 import { writeFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
-import { startSite } from '../../src/simulator/index.ts';
+import { startSite } from '../helpers/strict-site.ts';
 import type { Job } from '../../src/shared/model.ts';
 import { makeFolder, start } from './helpers.ts';
 

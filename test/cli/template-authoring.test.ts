@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEVICE_KINDS } from '../../src/shared/model.ts';
-import { startSite, type Site } from '../../src/simulator/index.ts';
+import { startSite, type Site } from '../helpers/strict-site.ts';
 import { errorOf, makeFolder, run } from './helpers.ts';
 
 const folder = makeFolder();

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FINGERPRINTS } from '../../src/simulator/areas/people/fingerprint-readers.ts';
 import { PEOPLE } from '../../src/simulator/areas/people/people.ts';
-import { startSite, type Site } from '../../src/simulator/index.ts';
+import { startSite, type Site } from '../helpers/strict-site.ts';
 import { makeFolder, run, type Folder } from './helpers.ts';
 
 const env = { FIELDWRIGHT_PASSWORD: 'Site-Passw0rd' };

@@ -7,7 +7,7 @@ import { createEngine, keyFileProtection, type Engine } from '../../src/engine/i
 import type { HostConfirmation, HostQuestion } from '../../src/rpc/index.ts';
 import { createSimulation } from '../../src/rpc/hosting/index.ts';
 import { startServer } from '../../src/server/index.ts';
-import { startSite, type Site, type SiteOptions } from '../../src/simulator/index.ts';
+import { startSite, type Site, type SiteOptions } from '../helpers/strict-site.ts';
 import { CHROMIUM_ARGS, findChromium } from '../helpers/chromium.ts';
 import { buildRenderer } from './build-renderer.ts';
 

@@ -10,7 +10,7 @@ import {
   type PlanRequest,
 } from '../../src/engine/index.ts';
 import type { ApplyOptions, DeviceKind, Job, JobEvent, Plan, PlanEvent } from '../../src/shared/model.ts';
-import { startSite, type Site, type SiteOptions } from '../../src/simulator/index.ts';
+import { startSite, type Site, type SiteOptions } from '../helpers/strict-site.ts';
 
 export interface TestSite {
   readonly site: Site;
@@ -31,6 +31,8 @@ export async function openSite(
     readonly faults?: SiteOptions['faults'];
     readonly models?: SiteOptions['models'];
     readonly dataDir?: string;
+    /** Default true; see `strict-site.ts`. */
+    readonly strict?: boolean;
   } = {},
 ): Promise<TestSite> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'fieldwright-apply-'));
@@ -39,6 +41,7 @@ export async function openSite(
     kinds: options.kinds ?? ['thermal'],
     ...(options.faults === undefined ? {} : { faults: options.faults }),
     ...(options.models === undefined ? {} : { models: options.models }),
+    ...(options.strict === undefined ? {} : { strict: options.strict }),
   });
   const delays: number[] = [];
   const engine = await openEngine(dataDir, delays);

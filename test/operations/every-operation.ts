@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { tableLines } from '../../src/cli/output/table.ts';
 import { createEngine, keyFileProtection, type Engine } from '../../src/engine/index.ts';
 import { DEVICE_KINDS, type DeviceKind } from '../../src/shared/model.ts';
-import { startSite, type Site } from '../../src/simulator/index.ts';
+import { startSite, type Site } from '../helpers/strict-site.ts';
 import * as access from './flows/access.ts';
 import * as ai from './flows/ai.ts';
 import { counting } from './flows/counting.ts';

@@ -19,6 +19,7 @@ import {
 import { FieldwrightError } from '../../src/shared/errors.ts';
 import { DEVICE_KINDS, type CallAnswer, type DeviceKind } from '../../src/shared/model.ts';
 import { startSite, type Site } from '../../src/simulator/index.ts';
+import { NOT_YET } from '../helpers/strict-site.ts';
 import { validValue, wrongValue, type Plain } from '../protocol/valid-value.ts';
 import { REQUEST_CASES, type RequestCase, type Reset } from './request-cases.ts';
 
@@ -29,12 +30,22 @@ const RUNS = {
 };
 const never = new AbortController().signal;
 const folder = mkdtempSync(join(tmpdir(), 'fieldwright-requests-'));
+const NAMESPACE = 'urn:requests';
 let site: Site;
 let engine: Engine;
 let ids: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  site = await startSite({ devices: DEVICE_KINDS.length, kinds: DEVICE_KINDS, auth: 'none', seed: 3 });
+  // A strict one whose close does not mind what was wrong on purpose.
+  site = await startSite({
+    devices: DEVICE_KINDS.length,
+    kinds: DEVICE_KINDS,
+    auth: 'none',
+    seed: 3,
+    namespace: NAMESPACE,
+    strict: true,
+    strictExcept: NOT_YET,
+  });
   engine = await createEngine({
     dataDir: folder,
     resourcesDir: folder,
@@ -170,5 +181,5 @@ describe.each(cases)('%s', (id, known, operation, payload) => {
 function spelled(payload: Payload, value: unknown): string {
   return payload.format === 'json'
     ? JSON.stringify(payload.root === undefined ? value : { [payload.root]: value })
-    : encode(payload, value);
+    : encode(payload, value, { namespace: NAMESPACE });
 }

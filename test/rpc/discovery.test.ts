@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { startSite } from '../../src/simulator/index.ts';
+import { startSite } from '../helpers/strict-site.ts';
 import { startTestServer, type TestServer } from './helpers/running-server.ts';
 import type { DiscoveryEvent } from '../../src/shared/discovery.ts';
 

@@ -1,4 +1,4 @@
-import { startSite } from '../../src/simulator/index.ts';
+import { startSite } from '../helpers/strict-site.ts';
 import { afterAll, beforeAll, describe, expect, test, onTestFinished } from 'vitest';
 import { contract } from '../../src/shared/contract.ts';
 import { FieldwrightError, type ErrorCode } from '../../src/shared/errors.ts';

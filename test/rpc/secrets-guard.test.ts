@@ -8,7 +8,7 @@ import type { Guarded, Routes } from '../../src/shared/contract/route.ts';
 import { FieldwrightError } from '../../src/shared/errors.ts';
 import type { HostAnswer, HostQuestion } from '../../src/rpc/index.ts';
 import type { Api, Client } from '../../src/renderer/client/index.ts';
-import { startSite } from '../../src/simulator/index.ts';
+import { startSite } from '../helpers/strict-site.ts';
 import { startTestServer, type TestServer } from './helpers/running-server.ts';
 
 const PASSWORD = 'saved-long-ago-7';

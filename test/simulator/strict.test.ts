@@ -150,6 +150,19 @@ describe('a strict site', () => {
     expect(refusalOf(reply)).toEqual([400, 6, 'unexpectedBody']);
   });
 
+  it('refuses an address that it does not have before what is sent to it', async () => {
+    const started = await strictSite();
+
+    const reply = await put(
+      started,
+      MODE.replace('channels/1', 'channels/99'),
+      '<ThermometryMode><mode>expert</mode></ThermometryMode>',
+    );
+
+    expect(refusalOf(reply)).toEqual([404, 4, 'notExist']);
+    expect(started.violations).toEqual([]);
+  });
+
   it('expects version 1.0 of the shield alone (3:9)', async () => {
     const started = await strictSite({ kinds: ['counter'] });
     const shield = '/API/Intelligent/channels/1/Shield/peopleCounting';

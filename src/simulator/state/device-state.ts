@@ -30,8 +30,6 @@ interface DeviceStateOptions {
   readonly channels: number;
   readonly firstChannel: number;
   readonly namespace: string;
-  /** Whether it refuses what the specification does not list. */
-  readonly strict: boolean;
   readonly seed: number;
   readonly clock: SiteClock;
   /** People enrolled at the start, where the kind holds any. */
@@ -65,7 +63,6 @@ export class DeviceState {
   readonly channels: number;
   readonly firstChannel: number;
   readonly namespace: string;
-  readonly strict: boolean;
   readonly clock: SiteClock;
   readonly users: number;
   readonly readers: number;
@@ -88,7 +85,6 @@ export class DeviceState {
     this.channels = options.channels;
     this.firstChannel = options.firstChannel;
     this.namespace = options.namespace;
-    this.strict = options.strict;
     this.clock = options.clock;
     this.users = options.users;
     this.readers = options.readers;

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSockets } from '../../../src/engine/device/transport/sockets.ts';
-import { startSite, type Site } from '../../../src/simulator/index.ts';
+import { startSite, type Site } from '../../helpers/strict-site.ts';
 
 const never = new AbortController().signal;
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { defined } from '../../../src/shared/defined.ts';
 import { normalizeFingerprint } from '../../../src/engine/device/transport/certificate.ts';
 import { firstAccepted, getOnce } from '../../../src/engine/discovery/sweep/get-once.ts';
-import { startSite } from '../../../src/simulator/index.ts';
+import { startSite } from '../../helpers/strict-site.ts';
 import { errorOf, oneDevice, type OneDevice } from './directory.ts';
 import { makeCertificate, startTlsServer } from './tls-server.ts';
 

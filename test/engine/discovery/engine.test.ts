@@ -5,7 +5,7 @@ import type { DiscoveryOptions } from '../../../src/engine/api.ts';
 import { realmKey } from '../../../src/engine/device/sign-in/digest.ts';
 import { createKnownDevices } from '../../../src/engine/discovery/known-devices.ts';
 import { systemClock } from '../../../src/engine/clock.ts';
-import { startSite } from '../../../src/simulator/index.ts';
+import { startSite } from '../../helpers/strict-site.ts';
 import { engineSite, never, type EngineSite } from '../device/engine-site.ts';
 import { makeCertificate, startTlsServer } from '../device/tls-server.ts';
 import { closeAll, openInventory, tempFolder } from '../inventory/open-inventory.ts';

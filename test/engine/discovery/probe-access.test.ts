@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createAccessProbe } from '../../../src/engine/discovery/probe-access.ts';
 import { findOperation } from '../../../src/protocol/index.ts';
-import { startSite, type SiteOptions } from '../../../src/simulator/index.ts';
+import { startSite, type SiteOptions } from '../../helpers/strict-site.ts';
 import type { NamedProfile } from '../../../src/shared/access.ts';
 import { FieldwrightError } from '../../../src/shared/errors.ts';
 import { DEFAULT_PROFILE } from '../../../src/shared/model.ts';

@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/engine/clock.ts';
 import { parseCidr } from '../../../src/engine/discovery/network.ts';
 import { AT_ONCE, createSweep, type SweepOptions } from '../../../src/engine/discovery/sweep/sweep.ts';
 import type { Claim } from '../../../src/engine/discovery/types.ts';
-import { startSite, type SiteOptions } from '../../../src/simulator/index.ts';
+import { startSite, type SiteOptions } from '../../helpers/strict-site.ts';
 import { never } from '../device/engine-site.ts';
 
 const closers: (() => unknown)[] = [];

@@ -4,7 +4,7 @@ import { defined } from '../../../src/shared/defined.ts';
 import { systemClock } from '../../../src/engine/clock.ts';
 import type { Claim } from '../../../src/engine/discovery/types.ts';
 import { createWebCheck } from '../../../src/engine/discovery/web-check.ts';
-import { startSite } from '../../../src/simulator/index.ts';
+import { startSite } from '../../helpers/strict-site.ts';
 import { startServer, type Handler } from '../device/hostile-server.ts';
 import { announced } from './claims.ts';
 

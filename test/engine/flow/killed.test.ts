@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { Effects } from '../../../src/engine/flow/effects.ts';
 import { Records } from '../../../src/engine/flow/records.ts';
 import type { SealedDocument } from '../../../src/shared/report.ts';
-import { startSite, type Site } from '../../../src/simulator/index.ts';
+import { startSite, type Site } from '../../helpers/strict-site.ts';
 import { CASES, CHANGED_LOCK, plain, writesOf, type Case } from './cases.ts';
 import { quickEngine } from './doomed-engine.ts';
 import type { Doom, DoomedLine } from './doomed.ts';

@@ -12,7 +12,7 @@ import { type ErrorShape, FieldwrightError } from '../../../src/shared/errors.ts
 import type { Answer } from '../../../src/shared/flows.ts';
 import type { Change } from '../../../src/shared/model.ts';
 import type { DeviceConnections } from '../../../src/engine/device/clients.ts';
-import { startSite, type Site } from '../../../src/simulator/index.ts';
+import { startSite, type Site } from '../../helpers/strict-site.ts';
 import { oneDevice } from '../device/directory.ts';
 
 const CLOCK = { now: () => new Date(0), delay: () => setImmediate() };

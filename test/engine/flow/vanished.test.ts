@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { Asked } from '../../../src/shared/flows.ts';
-import { startSite, type VirtualDevice } from '../../../src/simulator/index.ts';
+import { startSite, type VirtualDevice } from '../../helpers/strict-site.ts';
 import { CASES, CHANGED_LOCK, plain, writesOf, type Case } from './cases.ts';
 import { quickEngine } from './doomed-engine.ts';
 import { work } from './gate-walk.ts';

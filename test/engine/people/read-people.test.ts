@@ -4,7 +4,7 @@ import type { Engine } from '../../../src/engine/index.ts';
 import type { PeopleEnd } from '../../../src/engine/people/read-people.ts';
 import { SeenNumbers } from '../../../src/engine/people/seen-numbers.ts';
 import { PEOPLE } from '../../../src/simulator/areas/people/people.ts';
-import { startSite, type Site } from '../../../src/simulator/index.ts';
+import { startSite, type Site } from '../../helpers/strict-site.ts';
 import { never, openSite, type TestSite } from '../site-engine.ts';
 
 let at: TestSite;

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { jobKinds } from '../../../src/engine/jobs/job-kind.ts';
 import { StoredJobs } from '../../../src/engine/jobs/stored-job.ts';
 import { Vault } from '../../../src/engine/inventory/access/vault.ts';
-import { startSite, type Site } from '../../../src/simulator/index.ts';
+import { startSite, type Site } from '../../helpers/strict-site.ts';
 import { BASIC, never, openEngine, template, watchToEnd } from '../site-engine.ts';
 
 const BEFORE_UNITS = 17;

@@ -8,7 +8,7 @@ import { createEngine, keyFileProtection, type Clock, type Engine } from '../../
 import type { Job, JobEvent } from '../../../src/shared/model.ts';
 import type { ModelPlan } from '../../../src/shared/models.ts';
 import { modelUnits } from '../../../src/shared/model-progress.ts';
-import { startSite, type Site, type SiteOptions } from '../../../src/simulator/index.ts';
+import { startSite, type Site, type SiteOptions } from '../../helpers/strict-site.ts';
 
 const never = new AbortController().signal;
 

@@ -50,7 +50,11 @@ export async function thermal(trial: Trial): Promise<void> {
   await trial.refused(
     'thermal',
     'thermal.thermometryMode.put',
-    { ...AT, raw: true, body: '<ThermometryMode version="2.0"><mode>AI</mode></ThermometryMode>' },
+    {
+      ...AT,
+      raw: true,
+      body: '<ThermometryMode version="2.0" xmlns="urn:fieldwright:virtual-device:1"><mode>AI</mode></ThermometryMode>',
+    },
     'invalid-content',
   );
 }

@@ -8,7 +8,7 @@ import type { Engine, LogEntry } from '../../../src/engine/api.ts';
 import type { HostConfirmation } from '../../../src/rpc/index.ts';
 import { createSimulation, findResourcesDir } from '../../../src/rpc/hosting/index.ts';
 import { startServer, type RunningServer } from '../../../src/server/index.ts';
-import { startSite } from '../../../src/simulator/index.ts';
+import { startSite } from '../../helpers/strict-site.ts';
 import {
   createClient,
   tabSession,

@@ -6,7 +6,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPath, resources, type Payload, type Resource } from '../../../../src/protocol/index.ts';
-import { defined } from '../../../../src/shared/defined.ts';
 import { DEFAULT_PROFILE, DEVICE_KINDS } from '../../../../src/shared/model.ts';
 import { OUTCOMES } from '../../../../src/shared/outcomes.ts';
 import { fieldValue } from '../../../protocol/arbitrary.ts';
@@ -51,16 +50,7 @@ async function addStranger(resource: Resource, deviceId: string): Promise<string
   const { format = 'xml' } = put.request ?? {};
   const body = (await raw(resource, deviceId))?.replace(ROOT[format], (root) => root + STRANGER[format]);
   const path = buildPath(put, paramsOf(resource), DEFAULT_PROFILE.pathPrefix);
-  await at.engine.operations.request(
-    {
-      deviceId,
-      method: 'PUT',
-      path,
-      contentType: `application/${format}`,
-      ...defined({ body }),
-    },
-    never,
-  );
+  await at.site.device(at.ids.indexOf(deviceId)).hold(path, body ?? '');
   return STRANGER[format];
 }
 

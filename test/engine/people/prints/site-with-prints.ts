@@ -10,7 +10,7 @@ import {
   FINGERPRINTS,
   type FingerprintReaders,
 } from '../../../../src/simulator/areas/people/fingerprint-readers.ts';
-import { startSite, type Site, type SiteOptions } from '../../../../src/simulator/index.ts';
+import { startSite, type Site, type SiteOptions } from '../../../helpers/strict-site.ts';
 import { filesOf, tracesIn } from '../../../helpers/traces-of.ts';
 import { never, openEngine } from '../../site-engine.ts';
 

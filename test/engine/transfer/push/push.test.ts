@@ -13,7 +13,7 @@ import {
   type PushRequest,
 } from '../../../../src/engine/transfer/push/push-package.ts';
 import { openPackage, type PackageFile } from '../../../../src/engine/transfer/serve/package-file.ts';
-import { startSite, type Site, type SiteOptions } from '../../../../src/simulator/index.ts';
+import { startSite, type Site, type SiteOptions } from '../../../helpers/strict-site.ts';
 import { oneDevice } from '../../device/directory.ts';
 import { folder } from '../serve/offer.ts';
 

@@ -16,7 +16,7 @@ export interface Dispatched {
   readonly operation: Operation | undefined;
   readonly family: StatusFamily;
   readonly reply: Reply;
-  /** What the body has that the specification does not allow. */
+  /** The first thing in the body that the specification does not allow. */
   readonly violation?: Complaint;
   /** Methods of the address, where the one used is not among them. */
   readonly allow?: readonly string[];
@@ -42,7 +42,7 @@ export interface DispatchContext {
   readonly prefix: string;
   readonly handlers: Handlers;
   readonly device: DeviceState;
-  /** Whether a body of this operation is held against the specification to the letter. */
+  /** Returns true if a body of this operation is held against the specification to the letter. */
   readonly isStrict: (operation: string) => boolean;
 }
 

@@ -17,6 +17,7 @@ import {
   accepted,
   JSON_TYPE,
   refused,
+  refusedFor,
   REFUSALS,
   signInStatus,
   userCheck,
@@ -246,6 +247,8 @@ function answerWith(
       return undefined;
     case 'busy':
       return { answer: refused(place, { name: 'deviceBusy' }) };
+    case 'refused':
+      return { answer: refusedFor(place, struck?.scope.sub ?? 'notSupport', struck?.scope.how) };
     case 'html':
       if (reply.kind !== 'refused' && struck?.scope.done === true) reply.commit?.();
       return { answer: { ...HTML_401, http: 200 } };

@@ -8,6 +8,7 @@ export const REQUEST_FAULTS = [
   'forbidden',
   'reset',
   'busy',
+  'refused',
   'html',
   'ignored',
   'reboot',
@@ -56,7 +57,7 @@ const PACKAGE_FAULTS = [
 ] as const;
 export type PackageFault = (typeof PACKAGE_FAULTS)[number];
 
-/** What some devices do, each right by its own lights: nothing is lost, a client has to bear with it. */
+/** Habits that some devices have and a client has to bear with. */
 const QUIRKS = [
   'not-activated',
   'short-nonces',
@@ -102,6 +103,9 @@ const ONLY: Partial<Record<FaultKind, string>> = Object.fromEntries(
   SEARCH_FAULTS.map((kind) => [kind, 'accessControl.users.search']),
 );
 
+const FORMS = ['challenge', 'bare', 'low-privilege', 'sign-in', 'status', 'error-only'] as const;
+type FaultForm = (typeof FORMS)[number];
+
 export interface FaultScope {
   /** Strikes at most this often. */
   readonly times?: number;
@@ -117,21 +121,23 @@ export interface FaultScope {
   readonly path?: string;
   /** Of `download-drops`, `download-restarts`, `download-full`: at this byte of the package; default: in its middle. */
   readonly at?: number;
-  /** Of `done-later`: milliseconds of the device's clock until it is done; default 3000. */
+  /** Delay of `done-later` in milliseconds of the device's clock; default 3000. */
   readonly ms?: number;
-  /** Of `done-later`, instead: done when so many requests have come since. */
+  /** Delay of `done-later` as a number of requests that still see the former state; replaces `ms`. */
   readonly requests?: number;
-  /** Of `short-nonces`: how often a nonce is good; default 1. */
+  /** Number of uses that `short-nonces` allows; default 1. */
   readonly uses?: number;
-  /** Of `short-nonces`: whether the device says that the nonce is `stale`; default true. */
+  /** True if the device says `stale` when a short nonce ran out; default true. */
   readonly stale?: boolean;
-  /** Of `forbidden` and `short-nonces`: whether 401 tells how many attempts are left; `later`: only to who signed in. */
+  /** Attempts left in the 401 of `forbidden` and `short-nonces`; `later`: only to a request that was signed. */
   readonly attempts?: 'told' | 'untold' | 'later';
-  /** Of `html` and `cut-status`: whether the write is carried out; default not with `html`, done with `cut-status`. */
+  /** True if `html` or `cut-status` carries the write out; default false with `html`, true with `cut-status`. */
   readonly done?: boolean;
-  /** Of `forbidden`: `challenge` (default), `bare` or `low-privilege`; of `not-activated`: `sign-in` (default) or `status`. */
-  readonly how?: string;
-  /** Of `one-finger`: how the next one is had, by its `number` (default) or by the same `search` again. */
+  /** Form of the answer: `forbidden` has `challenge` (default), `bare`, `low-privilege`; `not-activated` has `sign-in` (default), `status`; `refused` has `status` (default), `error-only`. */
+  readonly how?: FaultForm;
+  /** `subStatusCode` of `refused`; default `notSupport`. */
+  readonly sub?: string;
+  /** Key to the next finger of `one-finger`: its `number` (default), or the same `search` again. */
   readonly next?: 'number' | 'search';
 }
 
@@ -149,13 +155,13 @@ interface Armed {
   left: number;
 }
 
-/** What a fault is asked about; what is left out is not asked for. */
+/** Facts about a request that a scope may ask for. */
 export interface FaultQuestion {
   readonly method?: string;
   readonly operation?: string | undefined;
   readonly path?: string;
   readonly reader?: number;
-  /** True where the request would change something. */
+  /** True if the request would change something. */
   readonly write?: boolean;
 }
 
@@ -228,7 +234,7 @@ const word =
 const yesOrNo = (text: string) => (text === 'yes' ? true : text === 'no' ? false : undefined);
 const anyText = (text: string) => text || undefined;
 
-/** How each member of a scope is written behind the kind; undefined where it cannot be. */
+/** Reads each member of a scope as it is written behind the kind; undefined if it cannot be. */
 const SCOPE_WORDS: { readonly [N in keyof FaultScope]-?: (text: string) => FaultScope[N] } = {
   times: wholeFrom(1),
   method: anyText,
@@ -242,7 +248,8 @@ const SCOPE_WORDS: { readonly [N in keyof FaultScope]-?: (text: string) => Fault
   stale: yesOrNo,
   attempts: word('told', 'untold', 'later'),
   done: yesOrNo,
-  how: word('challenge', 'bare', 'low-privilege', 'sign-in', 'status'),
+  how: word(...FORMS),
+  sub: (text) => (/^\w{1,64}$/.test(text) ? text : undefined),
   next: word('number', 'search'),
 };
 

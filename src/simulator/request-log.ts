@@ -19,7 +19,7 @@ export interface LoggedRequest {
   readonly fault?: string;
   /** What an area tells of a request whose body is not kept: of a fingerprint whose it is and what became of it on which reader. */
   readonly told?: LoggedFacts;
-  /** What the body has that the specification does not allow, as `subStatusCode: place`; never a value. */
+  /** First breach of the specification in the body, as `subStatusCode: place`; never a value. */
   readonly violation?: string;
   /** SHA-256 of the body, hexadecimal; undefined without a body. */
   readonly bodyHash?: string;

@@ -13,7 +13,7 @@ import type { Site } from './site.ts';
 const beams = z.array(z.int().min(1).max(48)).max(48);
 const seconds = z.number().min(0).max(1_000_000);
 
-/** As `--fault` writes it. */
+/** A fault as `--fault` writes it. */
 const faultText = z
   .string()
   .max(500)

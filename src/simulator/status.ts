@@ -78,6 +78,9 @@ const STATUS_STRINGS: Readonly<Record<number, string>> = {
   7: 'Reboot',
 };
 
+/** `errorCode` of a reason that is not in the table. */
+const FOREIGN_ERROR = 6999;
+
 /** The site's own numbers: status code times thousand plus the position in the table above. */
 function errorNumber(name: RefusalName): number {
   return REFUSALS[name].statusCode * 1000 + Object.keys(REFUSALS).indexOf(name) + 1;
@@ -111,6 +114,19 @@ export function refused(place: StatusPlace, refusal: Refusal): StatusAnswer {
     sub: refusal.name,
     error: { number: errorNumber(refusal.name), message },
   });
+}
+
+/** Refuses for a reason of any name; one that the site does not know itself is one of the content (6). */
+export function refusedFor(place: StatusPlace, sub: string, how?: string): StatusAnswer {
+  const known = Object.hasOwn(REFUSALS, sub) ? REFUSALS[sub as RefusalName] : undefined;
+  const { statusCode = 6, http = 400 } = known ?? {};
+  const error = { number: known ? errorNumber(sub as RefusalName) : FOREIGN_ERROR, message: sub };
+  if (how !== 'error-only' || place.family === 'xml') return render(place, http, { statusCode, sub, error });
+  return {
+    http,
+    contentType: JSON_TYPE,
+    body: jsonBody({ errorCode: error.number, errorMsg: error.message }),
+  };
 }
 
 interface Facts {

@@ -1,4 +1,4 @@
-/** What devices of the field do that a client has to bear: each can be switched on. */
+/** Habits of devices in the field, each switched on by a fault. */
 import { describe, expect, it } from 'vitest';
 import { parseFault, type Site, type SiteOptions } from '../../src/simulator/index.ts';
 import { ask, challenge, digestHeader, parsed, site, tag, type Reply } from './helpers.ts';
@@ -135,6 +135,36 @@ describe('short-nonces', () => {
     const [first, later] = [await ask(started, 'GET', MODE), await ask401(url, nonce, { use: 2 })];
 
     expect([first, later].map(({ text }) => tag(text, 'retryLoginTime'))).toEqual(expected);
+  });
+});
+
+describe('refused', () => {
+  it.each([
+    ['', 403, '4', 'notSupport'],
+    [',sub=employeeNoAlreadyExist', 400, '6', 'employeeNoAlreadyExist'],
+  ])('names the reason it was given: "%s"', async (more, http, code, sub) => {
+    const started = await site({ kinds: ['thermal'], faults: [`refused,path=type=all${more}`] });
+
+    const full = await ask(started, 'GET', '/API/System/capabilities?type=all');
+    const plain = await ask(started, 'GET', '/API/System/capabilities');
+
+    expect([full.http, tag(full.text, 'statusCode'), tag(full.text, 'subStatusCode')]).toEqual([
+      http,
+      code,
+      sub,
+    ]);
+    expect(plain.http).toBe(200);
+  });
+
+  it('may say no more than errorCode and errorMsg in JSON', async () => {
+    const started = await site({
+      kinds: ['gate'],
+      faults: ['refused,how=error-only,sub=deviceUserAlreadyExist'],
+    });
+
+    const reply = await setUp(started, {});
+
+    expect(reply).toEqual({ errorCode: expect.any(Number) as number, errorMsg: 'deviceUserAlreadyExist' });
   });
 });
 

@@ -34,7 +34,7 @@ export class Nonces {
     return nonce;
   }
 
-  /** True where the nonce is ours, young and used fewer than `most` times, and the count was not used with it before. */
+  /** Returns true if the nonce is ours, young and used fewer than `most` times, and the count is new to it. */
   use(nonce: string, count: number, most = Number.POSITIVE_INFINITY): boolean {
     const known = this.#issued.get(nonce);
     if (!known) return false;

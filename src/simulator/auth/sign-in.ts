@@ -17,7 +17,7 @@ type SignInResult =
       readonly kind: 'out';
       readonly challenge: string;
       readonly lock: LockState;
-      /** Whether the answer says how many attempts are left. */
+      /** True if the answer says how many attempts are left. */
       readonly isTold: boolean;
     };
 

@@ -141,7 +141,7 @@ HumanRecognitionRegion*0..8
       positionX int 0..
       positionY int 0..`;
 
-/** By the name that the table of operations uses. A corner's highest value is that of the device's plane (3:2.1). */
+/** Bodies by the name that the table of operations uses. A corner's highest value is that of the device's plane (3:2.1). */
 const BODIES = {
   newPackage: json('1:2.3', undefined, () => [
     'MPID! text 0..64',

@@ -18,7 +18,7 @@ export interface Complaint {
   readonly detail: string;
 }
 
-/** What a strict device knows besides the table. */
+/** Facts about the device that a strict check needs besides the table. */
 export interface Strictness<Held> {
   /** Namespace that the device shows; empty: none. */
   readonly namespace: string;
@@ -89,7 +89,7 @@ function checkXmlElement(
   return wrong === undefined ? undefined : wrongXml(`${where} ${wrong}.`);
 }
 
-/** What only a strict device minds about the names inside an element. */
+/** Finds what only a strict device minds about the names inside an element. */
 function findStrange(
   shapes: readonly Shape[],
   node: XmlNode,
@@ -137,7 +137,7 @@ function findAttribute(
   return undefined;
 }
 
-/** True where the device itself shows these two in this order. */
+/** Returns true if the device itself shows these two in this order. */
 function hasOrder(held: readonly XmlNode[], first: Shape, second: Shape): boolean {
   return held.some(({ children }) => {
     const at = children.findIndex(({ name }) => name === first.name);

@@ -209,7 +209,7 @@ export class FingerprintReaders implements Part {
     store(reader, isPlain ? { ...plain, fingerType: 'normalFP' } : print);
   }
 
-  /** What one answer to this search shows of these fingerprints: all, unless the device shows a finger at a time. */
+  /** Returns the fingerprints that one answer shows: all, unless the device shows a finger at a time. */
   shown<P extends Fingerprint>(search: string, found: readonly P[]): readonly P[] {
     const quirk = this.#device.faults.strike('one-finger');
     if (quirk === undefined) return found;

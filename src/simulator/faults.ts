@@ -239,6 +239,7 @@ const SCOPE_WORDS: { readonly [N in keyof FaultScope]-?: (text: string) => Fault
   times: wholeFrom(1),
   method: anyText,
   operation: anyText,
+  lasting: yesOrNo,
   path: anyText,
   reader: wholeFrom(1),
   at: wholeFrom(0),

@@ -74,6 +74,8 @@ export interface ReaderResult {
   readonly owner?: string;
   /** Read from the device afterwards, and the same. */
   readonly seen?: boolean;
+  /** Why, in the device's own words. */
+  readonly reason?: string;
 }
 
 /** One fingerprint on one reader of one device, or a line of a file that could not be used. */

@@ -86,4 +86,32 @@ describe('why a device refused a write', () => {
     expect(ran.code, ran.stderr).toBe(1);
     expect(readFileSync(failed, 'utf8')).toContain('设备应答：nameIsTaken (errorCode 1610637363)');
   });
+
+  it('stands in the result of a fingerprint that a reader did not take', async () => {
+    const device = await startOddDevice(({ method, path }) => {
+      const type = 'application/json';
+      if (path.includes('/FingerPrint/SetUp'))
+        return {
+          text: '{"FingerPrintStatus":{"StatusList":[{"id":1,"cardReaderRecvStatus":0,"errorMsg":"sensorDirty"}]}}',
+          type,
+        };
+      if (path.includes('/FingerPrintUpload'))
+        return { text: '{"FingerPrintInfo":{"searchID":"1","status":"NoFP"}}', type };
+      return method === 'GET' ? { http: 404, text: '' } : { text: '{"statusCode":1}', type };
+    });
+    const prints = folder.file('prints.jsonl');
+    const print = {
+      employeeNo: '1',
+      fingerPrintID: 1,
+      fingerType: 'normalFP',
+      enableCardReader: [1],
+      fingerData: 'AAAA',
+    };
+    writeFileSync(prints, `${JSON.stringify(print)}\n`);
+
+    const ran = await run(folder, ['fingerprints', 'import', prints, '--yes', '--device', device.url]);
+    await device.close();
+
+    expect(ran.stdout + ran.stderr).toContain('The reader failed. The device says: sensorDirty');
+  });
 });

@@ -1,5 +1,6 @@
 /** One section written to a device: over what the device holds, and judged by what it shows afterwards. */
-import { say, someOf } from '../../shared/details.ts';
+import { sayWithReason, someOf } from '../../shared/details.ts';
+import { deviceReason } from '../../shared/device-reason.ts';
 import { defined } from '../../shared/defined.ts';
 import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
 import type { Change, UnitNote, UnitOutcome } from '../../shared/model.ts';
@@ -10,7 +11,7 @@ import type { Desired, DeviceState } from '../plan/desired.ts';
 import type { SectionReader } from '../plans/read-section.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import { holdsSecrets } from './holds-secrets.ts';
-import { settleWrite, type After, type Seen } from './settle-write.ts';
+import { settleWrite, type Conclusion, type Seen } from './settle-write.ts';
 
 export interface WriteRequest {
   readonly section: ResolvedSection;
@@ -92,7 +93,7 @@ export async function writeSection(request: WriteRequest, context: WriteContext)
       shown: shown?.text,
       error:
         outcome === 'ignored' && shown !== undefined
-          ? stillOld(visible(shown.desired.changes), { section, device, desired }, after ?? 'ok')
+          ? stillOld(visible(shown.desired.changes), { section, device, desired }, { after, status })
           : error,
     }),
   };
@@ -114,7 +115,7 @@ export function visible(left: readonly Change[]): readonly Change[] {
 function stillOld(
   left: readonly Change[],
   { section, device, desired }: Pick<WriteRequest, 'section' | 'device' | 'desired'>,
-  after: After,
+  { after = 'ok', status }: Pick<Conclusion, 'after' | 'status'>,
 ): ErrorShape {
   const how = `old-after-${after}` as const;
   const part = left.length < visible(desired.changes).length ? '-in-part' : '';
@@ -125,6 +126,7 @@ function stillOld(
     operation: section.resource.put.id,
     device,
     ...defined({ path: first?.path }),
-    ...say(`${how}${part}`, { names: someOf(left.map(({ path }) => path)) }),
+    // A device that refuses and keeps a part of it all the same says why.
+    ...sayWithReason(deviceReason(status), `${how}${part}`, { names: someOf(left.map(({ path }) => path)) }),
   };
 }

@@ -1,6 +1,7 @@
 /** What a person reads when a device does not let us in. */
-import { say } from '../../../shared/details.ts';
+import { say, sayWithReason } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
+import { deviceReason } from '../../../shared/device-reason.ts';
 import { FieldwrightError, type SignInLock, type StatusReport } from '../../../shared/errors.ts';
 
 export interface Lock {
@@ -41,7 +42,9 @@ export function signInFailed(status: StatusReport, lock: Lock | undefined, now: 
     code: 'sign-in-failed',
     source: 'device',
     status,
-    ...(left === undefined ? say('device.sign-in-refused') : say('device.sign-in-refused-left', { left })),
+    ...(left === undefined
+      ? sayWithReason(deviceReason(status), 'device.sign-in-refused')
+      : sayWithReason(deviceReason(status), 'device.sign-in-refused-left', { left })),
     ...numbers,
   });
 }
@@ -53,8 +56,10 @@ export function accountLocked(status: StatusReport, lock: Lock, now: Date): Fiel
     source: 'device',
     status,
     ...(numbers.lock?.unlocksAt === undefined || lock.unlockSeconds === undefined
-      ? say('device.account-locked')
-      : say('device.account-locked-for', { time: duration(lock.unlockSeconds) })),
+      ? sayWithReason(deviceReason(status), 'device.account-locked')
+      : sayWithReason(deviceReason(status), 'device.account-locked-for', {
+          time: duration(lock.unlockSeconds),
+        })),
     ...numbers,
   });
 }

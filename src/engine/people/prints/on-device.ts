@@ -6,7 +6,7 @@ import { defined } from '../../../shared/defined.ts';
 import { say, sayWithReason } from '../../../shared/details.ts';
 import { deviceReason } from '../../../shared/device-reason.ts';
 import { FieldwrightError, deviceError, type ErrorShape } from '../../../shared/errors.ts';
-import { statusOfCode, type PrintOnDevice, type ReaderResult } from '../../../shared/prints.ts';
+import { isGoodPrint, statusOfCode, type PrintOnDevice, type ReaderResult } from '../../../shared/prints.ts';
 import type { Answer, DeviceClient } from '../../device/client-types.ts';
 import { payloadOf } from '../../device/payload.ts';
 import { redact } from '../../device/redact.ts';
@@ -137,9 +137,12 @@ function readerResult({
   const reader = wholeOf(id);
   if (reader === undefined || code === undefined) return [];
   const status = statusOfCode(code);
-  // Whatever else a device writes there is no number of a person.
-  const owner = status === 'exists' && typeof errorMsg === 'string' ? errorMsg.trim().slice(0, 32) : '';
-  return { reader, status, code, ...(owner === '' ? {} : { owner }) };
+  const text = typeof errorMsg === 'string' ? errorMsg.trim() : '';
+  // Only there it is the number of a person; elsewhere it is the device's reason.
+  if (status === 'exists')
+    return { reader, status, code, ...(text === '' ? {} : { owner: text.slice(0, 32) }) };
+  const reason = isGoodPrint(status) ? undefined : deviceReason({ http: 200, errorMsg: text.slice(0, 300) });
+  return { reader, status, code, ...defined({ reason }) };
 }
 
 function wholeOf(value: unknown): number | undefined {

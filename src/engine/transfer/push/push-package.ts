@@ -1,6 +1,6 @@
 /** Sending a package itself to a device that says it takes one so. Not specified beyond that flag (part 1, 2.1). */
 import { say } from '../../../shared/details.ts';
-import { deviceError } from '../../../shared/errors.ts';
+import { appError, deviceError } from '../../../shared/errors.ts';
 import { megabytesOf } from '../../../shared/model-progress.ts';
 import type { Answer, DeviceClient } from '../../device/client-types.ts';
 import type { PackageFile } from '../serve/package-file.ts';
@@ -72,7 +72,7 @@ async function requireReported(client: DeviceClient, signal: AbortSignal): Promi
     Record<string, unknown>
   >;
   if (reported === true) return;
-  throw deviceError('not-supported', say('push.not-reported'));
+  throw appError('not-supported', say('push.not-reported'));
 }
 
 /** Sees that it goes on, and tells how far it is. */

@@ -39,6 +39,50 @@ describe('processes', () => {
     ]);
   });
 
+  // Would catch: a strict site that is none on the command line, or that refuses without saying what.
+  it('names on a line of its own what a strict site refuses', async () => {
+    const running = start(folder, [
+      'simulate',
+      '--strict',
+      '--auth',
+      'none',
+      '--kinds',
+      'thermal',
+      '--devices',
+      '1',
+    ]);
+    const { devices } = JSON.parse(await running.firstLine) as {
+      readonly devices: readonly { readonly url: string; readonly name: string }[];
+    };
+    const path = '/API/Thermal/channels/1/thermometryMode';
+
+    const reply = await fetch(`${devices[0]?.url}${path}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/xml' },
+      body: '<ThermometryMode version="2.0"><mode>expert</mode></ThermometryMode>',
+    });
+    running.child.kill('SIGTERM');
+    const { stdout } = await running.ended;
+
+    expect(reply.status).toBe(400);
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .slice(1)
+        .map((text) => JSON.parse(text) as unknown),
+    ).toEqual([
+      {
+        violation: {
+          device: devices[0]?.name,
+          method: 'PUT',
+          path,
+          violation: expect.stringMatching(/^namespaceMismatch: /) as string,
+        },
+      },
+    ]);
+  });
+
   it('finishes what is under way at SIGINT, exits 130 and leaves a job that can be resumed', async () => {
     const site = await startSite(folder, ['--devices', '6', '--kinds', 'thermal', '--latency', '60']);
     const args = site.devices.flatMap(({ url }) => ['--device', url]);

@@ -45,6 +45,6 @@ export function throwViolations(violations: readonly Violation[]): void {
     .slice(0, 10)
     .map(({ method, path, violation }) => `${method} ${path}: ${violation}`);
   throw new Error(
-    `${violations.length} requests break the specification (src/simulator/specification):\n${lines.join('\n')}`,
+    `The specification does not allow ${violations.length} of the requests (src/simulator/specification):\n${lines.join('\n')}`,
   );
 }

@@ -43,6 +43,17 @@ it('pulls the network cable and puts it back, and the device is as it was', asyn
   expect(tag(before, 'gateCurrentStatus')).toBe('OutDoorOpen');
 });
 
+it('sets a fault as the command line writes it, and says what is wrong with one', async () => {
+  const started = await site({ kinds: ['thermal'] });
+  const address = '/API/Thermal/capabilities';
+
+  await play(started, { do: 'fault', kind: 'busy,times=1,path=/Thermal/' });
+  const replies = [await ask(started, 'GET', address), await ask(started, 'GET', address)];
+
+  expect(replies.map(({ http }) => http)).toEqual([503, 200]);
+  expect(() => parseScenarioLine('{"do":"fault","kind":"busy,often=1"}')).toThrow('often=1');
+});
+
 it('takes remarks, and says what is wrong with a line', async () => {
   const started = await site({ kinds: ['thermal'] });
 

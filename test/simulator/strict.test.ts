@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Site, SiteOptions } from '../../src/simulator/index.ts';
+import { startSite as startStrictSite } from '../helpers/strict-site.ts';
 import { findBody } from '../../src/simulator/specification/bodies.ts';
 import { checkXmlBody } from '../../src/simulator/wire/check.ts';
 import { readXml, type XmlNode } from '../../src/simulator/wire/xml-reader.ts';
@@ -332,6 +333,42 @@ describe('a strict site', () => {
     );
 
     expect(refusalOf(reply)).toEqual(TAKEN);
+  });
+
+  // Would catch: an exception that is none, or one that covers more than its operation.
+  it('judges like any other device what it is told to leave out, and that alone', async () => {
+    const started = await strictSite({ strictExcept: ['token.secretKey.set'] });
+    const off = '<tokenAuthenticateEnable>false</tokenAuthenticateEnable>';
+
+    const left = await ask(started, 'POST', TOKEN, `<TokenSecretKey>${off}</TokenSecretKey>`, XML);
+    const judged = await put(started, MODE, '<ThermometryMode><mode>expert</mode></ThermometryMode>');
+
+    expect([refusalOf(left), refusalOf(judged)]).toEqual([TAKEN, [400, 6, 'namespaceMismatch']]);
+  });
+
+  it('can be made to hold what a maker adds, and takes it back', async () => {
+    const started = await strictSite();
+    const own = document(
+      'ThermometryMode',
+      '<v:extra xmlns:v="urn:v">1</v:extra><thermometryROIEnabled>true</thermometryROIEnabled><mode>expert</mode>',
+    );
+    await started.device(0).hold(MODE, own);
+
+    const shown = await ask(started, 'GET', MODE);
+    const back = await put(started, MODE, shown.text.replace('expert', 'normal'));
+
+    expect(shown.text).toBe(own);
+    expect(refusalOf(back)).toEqual(TAKEN);
+    await expect(started.device(0).hold(MODE, '<x/>')).rejects.toThrow(/badXmlContent/);
+  });
+});
+
+describe('the site of the other tests', () => {
+  it('is strict, and its close fails where the specification was broken', async () => {
+    const started = await startStrictSite({ kinds: ['thermal'], auth: 'none' });
+    await put(started, MODE, '<ThermometryMode><mode>expert</mode></ThermometryMode>');
+
+    await expect(started.close()).rejects.toThrow(/does not allow 1 of .*\n.*namespaceMismatch/);
   });
 });
 

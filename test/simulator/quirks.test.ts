@@ -422,6 +422,21 @@ describe('people', () => {
   });
 });
 
+describe('rules between fields', () => {
+  it('individual behavior allows one region (3:2.6)', async () => {
+    const started = await site({ kinds: ['ai'] });
+    const of = (most: number) =>
+      `<HumanRecognition><id>1</id><analysisParam><analysisMode>individualBehavior</analysisMode><maxRegionNum>${most}</maxRegionNum></analysisParam></HumanRecognition>`;
+
+    const replies = [
+      await ask(started, 'PUT', '/API/Intelligent/channels/1/humanRecognition', of(1)),
+      await ask(started, 'PUT', '/API/Intelligent/channels/1/humanRecognition', of(2)),
+    ];
+
+    expect(replies.map(({ text }) => tag(text, 'statusCode'))).toEqual(['1', '6']);
+  });
+});
+
 describe('the command line', () => {
   it('writes what narrows a fault behind its kind', () => {
     expect(parseFault('forbidden:0.5,path=/Thermal/,method=PUT,how=bare')).toEqual({

@@ -335,6 +335,53 @@ describe('a strict site', () => {
     expect(refusalOf(reply)).toEqual(TAKEN);
   });
 
+  it('refuses an element of another namespace inside a right document', async () => {
+    const started = await strictSite();
+
+    const reply = await put(
+      started,
+      MODE,
+      document('ThermometryMode', '<v:mode xmlns:v="urn:v">expert</v:mode>'),
+    );
+
+    expect(refusalOf(reply)).toEqual([400, 6, 'namespaceMismatch']);
+  });
+
+  it('refuses an XML element that devices return and nobody writes (3:2.2)', async () => {
+    const started = await strictSite();
+
+    const reply = await put(
+      started,
+      '/API/Smart/storageDetection/unlock',
+      document('UnLock', '<passwd>12</passwd><SDCardUnlockTime>3</SDCardUnlockTime>'),
+    );
+
+    expect(refusalOf(reply)).toEqual([400, 6, 'readOnlyElement']);
+  });
+
+  it('takes back what the list of tasks shows of a task (1:2.8)', async () => {
+    const started = await strictSite({ kinds: ['ai'] });
+    const tasks = '/API/Intelligent/AIOpenPlatform/picturePollingAnalysisTask';
+    const task = { pollingTime: 5, channel: [1] };
+    await ask(
+      started,
+      'POST',
+      `${tasks}?format=json`,
+      JSON.stringify({ taskID: 't', engine: 1, ...task }),
+      JSON_BODY,
+    );
+
+    const strange = await put(
+      started,
+      `${tasks}/t?format=json`,
+      JSON.stringify({ ...task, colour: 1 }),
+      JSON_BODY,
+    );
+    const kept = await put(started, `${tasks}/t?format=json`, JSON.stringify(task), JSON_BODY);
+
+    expect([refusalOf(strange), refusalOf(kept)]).toEqual([[400, 6, 'unknownElement'], TAKEN]);
+  });
+
   // Would catch: an exception that is none, or one that covers more than its operation.
   it('judges like any other device what it is told to leave out, and that alone', async () => {
     const started = await strictSite({ strictExcept: ['token.secretKey.set'] });

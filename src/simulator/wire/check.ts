@@ -111,8 +111,6 @@ function findStrange(
     if (own.length === 0) {
       if (shape === undefined) return complaint('unknownElement', `${where} is not listed.`);
       if (shape.readOnly) return complaint('readOnlyElement', `${where} is not written.`);
-      if (child.prefix !== node.prefix)
-        return complaint('namespaceMismatch', `${where} has another namespace.`);
     }
     if (shape?.repeats === undefined && seen.has(child.name) && own.length <= held.length)
       return complaint('duplicateElement', `${where} stands there twice.`);
@@ -133,7 +131,10 @@ function findAttribute(
 ): Complaint | undefined {
   for (const name of node.attributes.keys())
     if (!listed.includes(name) && !held.some(({ attributes }) => attributes.has(name)))
-      return complaint('unknownAttribute', `${where}: ${name} is not listed.`);
+      return complaint(
+        /^xmlns(?::|$)/.test(name) ? 'namespaceMismatch' : 'unknownAttribute',
+        `${where}: ${name} is not listed.`,
+      );
   return undefined;
 }
 

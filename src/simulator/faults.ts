@@ -220,9 +220,15 @@ export class Faults {
     if (scope.reader !== undefined && scope.reader !== question.reader) return undefined;
     if (armed.random() >= armed.rate) return undefined;
     armed.left -= 1;
-    if (scope.lasting === true) armed.scope = {};
+    if (scope.lasting === true) armed.scope = withoutBounds(scope);
     return scope;
   }
+}
+
+/** Returns the scope without what narrows it to some requests; the form of the answer stays. */
+function withoutBounds(scope: FaultScope): FaultScope {
+  const { method: _method, operation: _operation, path: _path, reader: _reader, ...form } = scope;
+  return form;
 }
 
 const wholeFrom = (least: number) => (text: string) =>

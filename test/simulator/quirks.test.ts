@@ -85,6 +85,24 @@ describe('forbidden', () => {
     },
   );
 
+  it('lasting: from the first one on everywhere, in the form that was asked for', async () => {
+    const started = await signedSite('forbidden,path=/basicParam,how=bare,lasting=yes');
+    const url = started.devices[0]?.url ?? '';
+    const nonce = await challenge(url, MODE);
+
+    const replies = [
+      await ask401(url, nonce),
+      await ask401(url, nonce, { use: 2, path: '/API/Thermal/channels/1/thermometry/basicParam' }),
+      await ask401(url, nonce, { use: 3 }),
+    ];
+
+    expect(replies.map(({ http, text }) => [http, tag(text, 'statusValue')])).toEqual([
+      [200, undefined],
+      [401, '401'],
+      [401, '401'],
+    ]);
+  });
+
   it('lets an account read that may not write', async () => {
     const started = await signedSite('forbidden,method=PUT');
     const url = started.devices[0]?.url ?? '';

@@ -5,6 +5,7 @@ import type { Clock, EngineOptions } from './api/host.ts';
 import type { DevicesApi, OperationsApi, SitesApi, TemplatesApi } from './api/routes.ts';
 import type { createPreparer } from './call.ts';
 import { Applying, createPlans, createRetry } from './apply/wing.ts';
+import type { createPreparer } from './call.ts';
 import type { DeviceClients } from './device/client-types.ts';
 import type { DeviceDirectory } from './device/directory.ts';
 import { allFlows, Effects, FlowKind, Flows, Records } from './flow/wing.ts';
@@ -118,14 +119,15 @@ export class Wings {
   });
 
   readonly #flowKind = once(() => {
-    const { devices, secrets, call, user } = this.#base;
+    const { devices, secrets, prepare, directory, user } = this.#base;
     return new FlowKind({
       flows: allFlows(),
       effects: this.#effects(),
       records: this.#records(),
       secrets,
       finder: devices,
-      operations: { call },
+      prepare,
+      onRestart: (id, type) => directory.observe(id, { type }),
       user,
     });
   });
@@ -139,7 +141,6 @@ export class Wings {
         records: this.#records(),
         effects: this.#effects(),
         jobs: this.jobs,
-        operations: { call: this.#base.call },
       }),
   );
 

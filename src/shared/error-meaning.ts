@@ -130,6 +130,11 @@ export function isGone({ code }: Failure): boolean {
   return MEANINGS[code].device === 'gone' || MEANINGS[code].device === 'leaving';
 }
 
+/** Returns whether its address answers and nothing listens there: the device is on its way down or up, no network is cut. */
+export function isDown({ code }: Failure): boolean {
+  return code === 'connection-refused';
+}
+
 /** Returns whether no connection to the device came about at all. */
 export function isUnreachable(error: Failure): boolean {
   return MEANINGS[error.code].device === 'gone' && !mayHaveArrived(error);
@@ -169,6 +174,20 @@ export function isDeviceLost(error: Failure): boolean {
 /** Returns whether this program itself is in the way, and nothing was sent. */
 export function isOwnTrouble(error: Failure): boolean {
   return MEANINGS[error.code].scope === 'program' && !mayHaveArrived(error);
+}
+
+/**
+ * Returns whether the device says that it does not have what was asked for: the operation, or what a parameter names.
+ * Trouble of its own, a missing right and an answer that cannot be read say nothing of the kind.
+ */
+export function saysNotThere(error: Failure): boolean {
+  const kind = answerKind(error);
+  return kind === 'lacks' || kind === 'refuses';
+}
+
+/** Returns whether the device looked at the content of the request and refused it. */
+export function refusesContent({ code }: Failure): boolean {
+  return code === 'invalid-content';
 }
 
 /** Returns what kind of answer the device gave; undefined where none came. */

@@ -33,6 +33,8 @@ export interface Question {
   /** Beside the question: a picture, a plot, what the device says. */
   readonly shows?: readonly Leaf[];
   readonly tone?: 'plain' | 'warning' | 'danger';
+  /** A script whose answers say nothing of this watch ends it after so many seconds: it waits for a person. */
+  readonly unattendedSeconds?: number;
 }
 
 export type Values = Readonly<Record<string, unknown>>;

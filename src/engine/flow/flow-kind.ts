@@ -4,7 +4,6 @@ import { defined } from '../../shared/defined.ts';
 import { detailText, say } from '../../shared/details.ts';
 import { toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
 import { STEP_DEEDS, type UnitResult } from '../../shared/model.ts';
-import type { OperationsApi } from '../api/routes.ts';
 import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
 import { cancelled, refuseTurn, runTurn } from '../jobs/device-turn.ts';
 import type { JobContext, JobKind, JobTurn, NewDevice } from '../jobs/job-kind.ts';
@@ -16,9 +15,10 @@ import type { DocumentText } from '../../shared/report.ts';
 import { Dialogue } from './dialogue.ts';
 import { ENDED, type EndedStep } from './ended.ts';
 import type { Effects, StepKey } from './effects.ts';
-import type { Flow, FlowStep, StepContext } from './flow.ts';
+import type { Flow, FlowStep, StepContext, Written } from './flow.ts';
 import type { Records } from './records.ts';
-import { Detour, StepRun } from './step-run.ts';
+import { Detour, StepRun, type StepRunOptions } from './step-run.ts';
+import type { KeptWrite } from './step-writes.ts';
 import { troubleText } from './trouble.ts';
 
 const schemas = {
@@ -45,7 +45,8 @@ interface FlowKindOptions {
   readonly records: Records;
   readonly secrets: DeviceSecrets;
   readonly finder: Finder;
-  readonly operations: Pick<OperationsApi, 'call'>;
+  readonly prepare: StepRunOptions['prepare'];
+  readonly onRestart: StepRunOptions['onRestart'];
   readonly user: string;
 }
 
@@ -111,19 +112,34 @@ export class FlowKind {
 
   async #run(flow: Flow, place: Place, context: JobContext): Promise<ErrorShape | undefined> {
     const { job } = context;
+    const { records, effects } = this.#options;
     const dialogue = this.#dialogues.get(job.id) ?? new Dialogue();
     this.#dialogues.set(job.id, dialogue);
+    const at = { jobId: job.id, position: place.position };
+    this.#reopen(flow, at);
     for (let index = 0; index < flow.steps.length;) {
       if (job.cancelled) return cancelled();
       const step = flow.steps[index];
       if (step === undefined) break;
+      // Nobody has signed for what a step became since its record.
+      if (index === flow.steps.length - 1 && records.isOutdated(flow, at))
+        effects.drop({ ...at, step: step.id });
       const went = await this.#step(flow, index, place, { context, dialogue });
       if (went === 'on') index += 1;
       else if (went === 'back') index -= 1;
       else if (went !== 'again') return went;
     }
-    this.#options.records.make(flow, { jobId: job.id, position: place.position }, place);
+    records.make(flow, at, place);
     return undefined;
+  }
+
+  /** Steps that ended without anybody knowing what became of them are taken up again. */
+  #reopen({ steps }: Flow, at: Omit<StepKey, 'step'>): void {
+    const { effects } = this.#options;
+    for (const { id: step } of steps) {
+      const ended = effects.find({ ...at, step }, ENDED)?.value as EndedStep | undefined;
+      if (ended?.open === true) effects.drop({ ...at, step }, ENDED);
+    }
   }
 
   /** Where to go from the step; an error ends the device's turn. */
@@ -133,7 +149,7 @@ export class FlowKind {
     place: Place,
     { context, dialogue }: { readonly context: JobContext; readonly dialogue: Dialogue },
   ): Promise<'on' | 'back' | 'again' | ErrorShape> {
-    const { effects, user, operations, secrets } = this.#options;
+    const { effects, user, prepare, onRestart, secrets } = this.#options;
     const { job, journal, clock } = context;
     const step = flow.steps[index] as FlowStep;
     const key: StepKey = { jobId: job.id, position: place.position, step: step.id };
@@ -146,7 +162,8 @@ export class FlowKind {
       user,
       effects,
       dialogue,
-      operations,
+      prepare,
+      onRestart,
       secrets: secrets.of(place.id),
       job: context,
       canGoBack: before !== undefined && !hasSent(effects, { ...key, step: before.id }),
@@ -156,7 +173,7 @@ export class FlowKind {
       effects.put(key, ENDED, ended);
       const { outcome, did, status, error, skipped: reason } = ended;
       const result: UnitResult & FlowDocuments['detail'] = {
-        ...unitOf(step, index, reason === undefined ? outcome : 'skipped'),
+        ...unitOf(step, index, reason === undefined || isOpen(outcome) ? outcome : 'skipped'),
         ...defined({ did, status, error, reason }),
       };
       job.unit(place.position, result);
@@ -175,7 +192,11 @@ export class FlowKind {
       const { answer, to } = thrown;
       if (answer.kind === 'leave') return await this.#leave(run, key, context);
       if (answer.kind === 'skip')
-        return end({ outcome: 'unchanged', skipped: answer.reason, blocks: run.blocks });
+        return end({
+          outcome: openOutcome(effects, key) ?? 'unchanged',
+          skipped: answer.reason,
+          blocks: run.blocks,
+        });
       if (to !== undefined || before === undefined) {
         effects.drop(key, to);
         return 'again';
@@ -210,7 +231,7 @@ export class FlowKind {
     try {
       const answer = await dialogue.ask(
         {
-          text: troubleText(error, hasOpenSend(this.#options.effects, key)),
+          text: troubleText(error, openOutcome(this.#options.effects, key) === 'unknown'),
           tone: 'danger',
           position: key.position,
           step: key.step,
@@ -225,7 +246,12 @@ export class FlowKind {
       if (answer.kind === 'values') return 'again';
       // What was found out and done before stays on record.
       if (answer.kind === 'skip')
-        return end({ outcome: 'failed', error, skipped: answer.reason, blocks: run.blocks });
+        return end({
+          outcome: openOutcome(this.#options.effects, key) ?? 'failed',
+          error,
+          skipped: answer.reason,
+          blocks: run.blocks,
+        });
       return error;
     } catch {
       return cancelled();
@@ -279,15 +305,29 @@ export function textOf(words: DocumentText): string {
   return 'label' in words ? words.label : detailText(words);
 }
 
-/** Something of the step left this computer, and what became of it is not known yet. */
-function hasOpenSend(effects: Effects, key: StepKey): boolean {
-  const names = new Set(
+/** A step that was left out has sent something all the same. */
+function isOpen(outcome: UnitResult['outcome']): boolean {
+  return outcome === 'unknown' || outcome === 'needs-reboot';
+}
+
+/** What a write of the step is that nobody knows the end of, or that waits for a restart; undefined where there is none. */
+function openOutcome(effects: Effects, key: StepKey): 'unknown' | 'needs-reboot' | undefined {
+  const all = new Map(
     effects
       .of(key)
       .filter(({ step }) => step === key.step)
-      .map(({ key: name }) => name),
+      .map(({ key: name, value }) => [name, value]),
   );
-  return [...names].some((name) => name.endsWith('#sent') && !names.has(name.slice(0, -'#sent'.length)));
+  const outcomes = [...all.keys()]
+    .filter((name) => name.endsWith('#sent'))
+    .map((name) => outcomeOf(all.get(name.slice(0, -'#sent'.length))));
+  return (['unknown', 'needs-reboot'] as const).find((outcome) => outcomes.includes(outcome));
+}
+
+/** What is kept of a write that was sent. */
+function outcomeOf(kept: unknown): Written['outcome'] {
+  if (kept === undefined) return 'unknown';
+  return ('written' in (kept as object) ? (kept as KeptWrite).written : (kept as Written)).outcome;
 }
 
 function hasSent(effects: Effects, key: StepKey): boolean {

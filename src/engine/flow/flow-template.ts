@@ -8,7 +8,7 @@ import { captureSection, type SectionCapture } from '../template/capture/capture
 import { captureText, type CaptureHead } from '../template/capture/capture-text.ts';
 import type { Effect } from './effects.ts';
 import type { KeptSetting } from './setting.ts';
-import type { KeptWrite } from './step-run.ts';
+import type { KeptWrite } from './step-writes.ts';
 import { specifiedResource } from '../specified.ts';
 
 /**

@@ -10,6 +10,8 @@ import type { Question, Values } from '../../shared/flows.ts';
 import type { Change, Device, DeviceKind, Params, StepDeed, UnitOutcome } from '../../shared/model.ts';
 import type { Constraints } from '../../protocol/index.ts';
 import type { Block, Leaf, Proof, DocumentText } from '../../shared/report.ts';
+import type { SecretsOfDevice } from '../inventory/access/device-secrets.ts';
+import type { Seen } from '../write/settle-write.ts';
 
 export type { FlowField, Question, Values } from '../../shared/flows.ts';
 
@@ -45,9 +47,14 @@ export interface StepEnd {
   readonly did?: StepDeed;
   readonly error?: ErrorShape;
   readonly status?: StatusReport;
+  /** It may be found out by now: whoever goes on with the flow takes the step up again. */
+  readonly open?: true;
 }
 
-/** What a write became, and how far that is proved. What the device did not take is thrown instead. */
+/**
+ * What a write became, and how far that is proved. `unknown`: the device answered, and said neither yes nor no. What the
+ * device did not take, and what may do better with another try, is thrown instead.
+ */
 export interface Written extends StepEnd {
   readonly proof: Proof;
   readonly changes: readonly Change[];
@@ -55,6 +62,8 @@ export interface Written extends StepEnd {
   readonly root: string;
   /** Found out by reading, after the app had ended in between. */
   readonly settled?: boolean;
+  /** The device took it with its next restart, which was seen, or which somebody says there was. */
+  readonly restart?: 'seen' | 'attested';
 }
 
 export interface Setting {
@@ -65,11 +74,19 @@ export interface Setting {
   readonly value: Values;
   /** Put back when the flow is left before its end. */
   readonly temporary?: boolean;
-  /**
-   * Where it was sent and nobody knows what became of it, and reading the document cannot tell: whether the device
-   * took it. Undefined: that cannot be found out.
-   */
-  readonly took?: () => Promise<boolean | undefined>;
+  /** Finds out what the device shows of it, where it was sent, nobody knows what became of it, and its document cannot tell. */
+  readonly look?: Look;
+  readonly secret?: SentSecret;
+}
+
+/** Finds out what a device shows of a write. */
+type Look = () => Promise<Seen['kind']>;
+
+/** A pending secret of the device that a write carries: it becomes the current one when the device took it. */
+export interface SentSecret {
+  readonly name: string;
+  /** The one that was in force, where the vault has it under no such name. */
+  readonly former?: string;
 }
 
 export interface Call {
@@ -78,10 +95,10 @@ export interface Call {
   readonly body?: unknown;
   /** The body is text that goes out as it is: the operation is one whose body the specification does not show. */
   readonly raw?: true;
-  /** A refusal is an answer too, and not thrown. */
+  /** A refusal is an answer too, and not thrown, and so is a yes of which nothing shows; the caller says what each proves. */
   readonly mayRefuse?: true;
-  /** As of a setting. */
-  readonly took?: Setting['took'];
+  readonly look?: Look;
+  readonly secret?: SentSecret;
 }
 
 export interface Watch<Seen> {
@@ -92,6 +109,8 @@ export interface Watch<Seen> {
   until(seen: Seen): boolean;
   /** Ends without it after so many seconds; a person may end it sooner. */
   readonly seconds: number;
+  /** Throws where it must not be ended by a person now. */
+  readonly mayEnd?: () => void;
   /** What to do meanwhile, and what is seen. */
   show(seen: Seen | undefined): Question;
 }
@@ -129,7 +148,7 @@ export interface StepContext {
   limits(operation: string, params?: Params): Promise<Constraints>;
   /** Shows what would be sent, waits for a yes, journals, sends, reads back. */
   write(key: string, setting: Setting, question: Question): Promise<Written>;
-  /** As `write`, for what cannot be read: `changes` tells what is sent. Never sent twice unasked. */
+  /** Like `write`, for what has no document of its own: `changes` tells what is sent. Never sent twice unasked. */
   call(key: string, call: () => Call, changes: readonly Change[], question: Question): Promise<Written>;
   watch<Seen>(key: string, watch: Watch<Seen>): Promise<Watched<Seen>>;
   /** Waits; ends early where somebody stops. */
@@ -140,10 +159,5 @@ export interface StepContext {
   readonly secrets: StepSecrets;
 }
 
-export interface StepSecrets {
-  /** Kept before anything is sent; `pending` until `settle`. Throws `vault-locked`. */
-  keep(name: string, value: string): void;
-  /** The pending one becomes that in force, or goes. */
-  settle(name: string, took: boolean): void;
-  reveal(name: string, state: 'pending' | 'current'): string | undefined;
-}
+/** What a step does with them itself; a write that carries one (`SentSecret`) settles it. */
+export type StepSecrets = Pick<SecretsOfDevice, 'keep' | 'drop' | 'prove' | 'reveal'>;

@@ -7,7 +7,8 @@ import { userError } from '../../shared/errors.ts';
 import type { Language } from '../../shared/details/languages.ts';
 import type { FlowInfo, FlowView } from '../../shared/flows.ts';
 import type { Clock } from '../api/host.ts';
-import type { DevicesApi, OperationsApi } from '../api/routes.ts';
+import type { DevicesApi } from '../api/routes.ts';
+import type { DeviceClients } from '../device/client-types.ts';
 import { newJobId, type Jobs } from '../jobs/jobs.ts';
 import type { ChainFault, RecordComparison, SealedDocument } from '../../shared/report.ts';
 import { chainFaults, linkOf } from '../report/chain.ts';
@@ -18,7 +19,7 @@ import type { Effects } from './effects.ts';
 import { flowTemplate } from './flow-template.ts';
 import { textOf, type FlowKind } from './flow-kind.ts';
 import type { Flow } from './flow.ts';
-import { readWith } from './read-with.ts';
+import { readingsOf } from './readings.ts';
 import type { Records } from './records.ts';
 
 export interface FlowsApi extends RouteFunctions<typeof flowsRoutes> {
@@ -43,7 +44,7 @@ interface FlowsOptions {
   readonly clock: Clock;
   readonly jobs: Jobs;
   readonly devices: Pick<DevicesApi, 'find'>;
-  readonly operations: Pick<OperationsApi, 'call'>;
+  readonly clients: DeviceClients;
   readonly resourcesDir: string;
   readonly version: string;
 }
@@ -189,13 +190,14 @@ export class Flows implements FlowsApi {
   };
 
   readonly picture: FlowsApi['picture'] = async ({ deviceId }, signal) => {
-    const { flows, devices, operations } = this.#options;
+    const { flows, devices, clients, clock } = this.#options;
     const device = devices.find(deviceId);
     const flow = flows.find(
       ({ kinds, picture }) => picture !== undefined && kinds?.some((kind) => device.kinds.includes(kind)),
     );
-    const read = readWith(operations, device.id, signal);
-    return defined({ picture: await flow?.picture?.({ read }) });
+    const { id, url } = device;
+    const readings = readingsOf(url, { client: clients.get(id), clock, signal });
+    return defined({ picture: await flow?.picture?.(readings) });
   };
 
   readonly verify: FlowsApi['verify'] = async (bytes) => {

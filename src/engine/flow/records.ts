@@ -34,6 +34,7 @@ interface Place {
   readonly jobId: string;
   readonly position: number;
 }
+type EndedSteps = ReadonlyMap<string, EndedStep & { readonly at: string }>;
 interface Row {
   readonly sealed: string;
 }
@@ -47,12 +48,12 @@ export class Records {
     this.#options = options;
   }
 
-  /** Once for each device of a job. */
+  /** Once for each device of a job, and again where a step has become something else since. */
   make(flow: Flow, place: Place, device: StepContext['device']): SealedDocument {
     const { store } = this.#options;
     return store.transaction(() => {
       const known = this.ofDevice(place);
-      if (known !== undefined) return known;
+      if (known !== undefined && !this.isOutdated(flow, place)) return known;
       const site = this.#options.siteOf(device.id);
       const previous = store.get<Row>(
         'SELECT sealed FROM records WHERE site_id IS ? ORDER BY rowid DESC LIMIT 1',
@@ -75,6 +76,18 @@ export class Records {
       });
       return sealed;
     });
+  }
+
+  /** Returns whether a record was made, and a step has become something else since. */
+  isOutdated(flow: Flow, place: Place): boolean {
+    const known = this.ofDevice(place);
+    if (known === undefined) return false;
+    const block = known.document.sections[0]?.blocks[0];
+    const outcomes = (checks: readonly Check[]): string =>
+      JSON.stringify(checks.map(({ result, reason }) => [result, reason]));
+    return (
+      block?.block !== 'checklist' || outcomes(block.items) !== outcomes(stepChecks(flow, this.#ended(place)))
+    );
   }
 
   list(): readonly RecordSummary[] {
@@ -117,15 +130,20 @@ export class Records {
     return sealDocument(this.#document(flow, place, device));
   }
 
+  /** Steps that have ended, by their ids. */
+  #ended(place: Place): EndedSteps {
+    return new Map(
+      this.#options.effects
+        .of(place)
+        .filter(({ key }) => key === ENDED)
+        .map(({ step, value, at }) => [step, { ...(value as EndedStep), at }]),
+    );
+  }
+
   #document(flow: Flow, place: Place, device: StepContext['device']): ReportDocument {
     const { clock, effects, user, version } = this.#options;
     const at = clock.now();
-    const ended = new Map(
-      effects
-        .of(place)
-        .filter(({ key }) => key === ENDED)
-        .map(({ step, value, at: when }) => [step, { ...(value as EndedStep), at: when }]),
-    );
+    const ended = this.#ended(place);
     const site = this.#options.siteOf(device.id);
     return {
       format: REPORT_FORMAT,
@@ -146,7 +164,7 @@ export class Records {
           blocks: [
             {
               block: 'checklist',
-              items: flow.steps.map(({ id, title }) => checkOf(title, ended.get(id), localTime)),
+              items: stepChecks(flow, ended),
             },
           ],
         },
@@ -158,10 +176,10 @@ export class Records {
     };
   }
 
-  /** The record of a device of a job, where it is through. */
+  /** The latest record of a device of a job, where it is through. */
   ofDevice({ jobId, position }: Place): SealedDocument | undefined {
     const row = this.#options.store.get<Row>(
-      'SELECT sealed FROM records WHERE job_id = ? AND position = ?',
+      'SELECT sealed FROM records WHERE job_id = ? AND position = ? ORDER BY rowid DESC LIMIT 1',
       jobId,
       position,
     );
@@ -187,11 +205,11 @@ function identityOf(
 const IDENTITY = ['model', 'serial', 'firmware'] as const;
 const WENT_WRONG: ReadonlySet<string> = new Set(['failed', 'refused', 'ignored', 'unknown']);
 
-function checkOf(
-  label: Check['label'],
-  end: (EndedStep & { readonly at: string }) | undefined,
-  time: (at: Date) => string,
-): Check {
+function stepChecks({ steps }: Flow, ended: EndedSteps): readonly Check[] {
+  return steps.map(({ id, title }) => checkOf(title, ended.get(id)));
+}
+
+function checkOf(label: Check['label'], end: (EndedStep & { readonly at: string }) | undefined): Check {
   if (end === undefined) return { label, result: 'open' };
   const failed = WENT_WRONG.has(end.outcome);
   const { skipped, error } = end;
@@ -199,7 +217,7 @@ function checkOf(
   return {
     label,
     result: failed ? 'failed' : skipped === undefined ? 'done' : 'skipped',
-    at: time(new Date(end.at)),
+    at: localTime(new Date(end.at)),
     ...defined({ reason }),
   };
 }

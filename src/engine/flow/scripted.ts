@@ -57,7 +57,8 @@ export function replyTo(asked: Asked, answers: Answers): Reply {
   if (typeof skip === 'string') return { answer: { kind: 'skip', reason: skip } };
   if (asked.wants === 'watch') {
     const limit = isPlain(here[WATCH]) ? here[WATCH][asked.key] : here[WATCH];
-    return typeof limit === 'number' ? { endsAfter: limit } : 'wait';
+    const seconds = typeof limit === 'number' ? limit : asked.unattendedSeconds;
+    return seconds === undefined ? 'wait' : { endsAfter: seconds };
   }
   if (asked.wants === 'trouble') return { answer: { kind: 'leave' } };
   if (asked.wants === 'confirm') return 'confirm';

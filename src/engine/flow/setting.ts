@@ -1,12 +1,11 @@
-/** A setting that a step writes: as a section, as it may be kept, and what is said of how it went. */
+/** A setting that a step writes: as a section, as it may be kept. */
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
-import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
 import { isSensitiveAt, mapLeaves, valueAt } from '../../protocol/index.ts';
 import type { PlannedSection } from '../plans/plan-sections.ts';
 import type { ResolvedSection } from '../template/document.ts';
-import type { Verdict } from '../write/write-section.ts';
-import type { Setting, Values, Written } from './flow.ts';
+import type { Setting, Values } from './flow.ts';
 import { specifiedResource } from '../specified.ts';
 
 export interface KeptSetting extends Pick<Setting, 'set' | 'params' | 'value'> {
@@ -47,16 +46,6 @@ export function backOf(
     ...defined({ params }),
     value: Object.fromEntries(Object.keys(value).map((name) => [name, valueAt(held, name) ?? null])),
   };
-}
-
-/** A write that the device did not take, or of which nobody knows, is an error that a person decides about. */
-export function taken(verdict: Verdict, setting: Setting, device: string): Omit<Written, 'changes' | 'root'> {
-  const { outcome, status, error, shown } = verdict;
-  // A device that shows itself shows all but secrets; what counts after a restart only is not in force yet.
-  const proof = outcome !== 'needs-reboot' && shown !== undefined ? 'read-back' : 'written';
-  if (outcome === 'effective' || outcome === 'accepted' || outcome === 'needs-reboot')
-    return { outcome, proof, ...defined({ status }) };
-  throw new FieldwrightError(error ?? unwritable(setting, device));
 }
 
 export function unwritable({ set }: Setting, device: string): ErrorShape {

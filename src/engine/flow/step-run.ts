@@ -1,22 +1,17 @@
 /** One run of a step: everything it does goes through here and is kept, so that the next run does nothing twice. */
-import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
-import { appError, FieldwrightError, toErrorShape } from '../../shared/errors.ts';
-import type { CallAnswer, Change, Device, Params } from '../../shared/model.ts';
-import { constraintsOf, findOperation, statusError, type Constraints } from '../../protocol/index.ts';
-import type { OperationsApi } from '../api/routes.ts';
+import { toErrorShape } from '../../shared/errors.ts';
+import type { Change, Device, Params } from '../../shared/model.ts';
+import type { Constraints } from '../../protocol/index.ts';
+import type { createPreparer } from '../call.ts';
+import type { SecretsOfDevice } from '../inventory/access/device-secrets.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
-import { desiredState } from '../plan/desired.ts';
-import { planOne, shownChanges } from '../plans/plan-sections.ts';
-import { createReader } from '../plans/read-section.ts';
-import { readWith } from './read-with.ts';
-import { backOf, sectionOf, taken, unwritable, withoutSecrets, type KeptSetting } from './setting.ts';
 import type { Block } from '../../shared/report.ts';
-import { mayHaveArrived } from '../../shared/error-meaning.ts';
-import { writeSection } from '../write/write-section.ts';
 import type { Answer, Asked } from '../../shared/flows.ts';
 import type { Dialogue } from './dialogue.ts';
 import type { Effects, StepKey } from './effects.ts';
+import { readingsOf } from './readings.ts';
+import { StepWrites, type KeptWrite } from './step-writes.ts';
 import type {
   Call,
   FlowField,
@@ -30,7 +25,6 @@ import type {
   Watched,
   Written,
 } from './flow.ts';
-import { specifiedOperation, specifiedResponse } from '../specified.ts';
 
 /** A person goes another way than on. */
 export class Detour extends Error {
@@ -52,25 +46,17 @@ export interface StepRunOptions {
   readonly user: string;
   readonly effects: Effects;
   readonly dialogue: Dialogue;
-  readonly operations: Pick<OperationsApi, 'call'>;
-  readonly secrets: StepSecrets;
-  readonly job: JobContext;
+  readonly prepare: ReturnType<typeof createPreparer>;
+  readonly secrets: SecretsOfDevice;
+  readonly job: Pick<JobContext, 'clients' | 'clock'> & {
+    readonly job: Pick<JobContext['job'], 'stopped'>;
+  };
+  /** Hears that the device waits for a restart, or waits no longer. */
+  readonly onRestart: (deviceId: string, type: 'restart-due' | 'restarted') => void;
   /** There is a step before this one to go back to. */
   readonly canGoBack: boolean;
   /** Durable: from now on the step may have sent something. */
   readonly begin: () => Promise<void>;
-}
-
-/** In the journal: the verdict, what was set (without its secrets), and what a temporary write has to put back. */
-export interface KeptWrite {
-  readonly written: Written;
-  readonly setting: KeptSetting;
-  readonly back?: Pick<Setting, 'set' | 'params' | 'value'>;
-}
-/** A write that was about to be sent. */
-interface SentWrite {
-  readonly changes: readonly Change[];
-  readonly back?: KeptWrite['back'];
 }
 
 /** What goes out, and of what it is. */
@@ -81,9 +67,22 @@ interface Sends {
 
 const EVERY_MS = 1000;
 
+/** What the writes of a step need of its run. */
+export interface StepHands {
+  readonly options: StepRunOptions;
+  readonly find: (key: string) => ReturnType<Effects['find']>;
+  readonly put: (key: string, value: unknown) => void;
+  /** Shows what would be sent. Returns with a yes. */
+  readonly confirm: (key: string, question: Question, sends: Sends) => Promise<void>;
+  /** Neither is kept. */
+  readonly question: (key: string, wants: Asked['wants'], question: Question) => Promise<Values>;
+  readonly watch: <Seen>(key: string, watch: Watch<Seen>) => Promise<Watched<Seen>>;
+}
+
 export class StepRun implements StepContext {
   readonly #options: StepRunOptions;
   readonly #blocks: Block[] = [];
+  readonly #writes: StepWrites;
   /** The question to which somebody may go back; `false` where something was sent since. */
   #lastAsked: string | undefined | false;
   readonly device: StepContext['device'];
@@ -99,6 +98,23 @@ export class StepRun implements StepContext {
     this.user = options.user;
     this.secrets = options.secrets;
     this.now = () => options.job.clock.now();
+    this.#writes = new StepWrites({
+      options,
+      find: (key) => this.#find(key),
+      put: (key, value) => this.#put(key, value),
+      confirm: async (key, question, sends) => {
+        await this.#question(key, 'confirm', question, { sends });
+        this.#lastAsked = false;
+      },
+      question: (key, wants, question) => {
+        this.#lastAsked = false;
+        return this.#question(key, wants, question);
+      },
+      watch: (key, watch) => {
+        this.#lastAsked = false;
+        return this.#look(key, watch);
+      },
+    });
   }
 
   get blocks(): readonly Block[] {
@@ -152,28 +168,24 @@ export class StepRun implements StepContext {
     return (known ?? this.#find(name))?.value as Values;
   }
 
-  async read<T>(operation: string, params?: Params): Promise<T> {
-    const { operations, job } = this.#options;
-    return readWith(operations, this.device.id, job.job.stopped)<T>(operation, params);
+  get #readings(): Pick<StepContext, 'read' | 'limits'> {
+    const { device, job } = this.#options;
+    const { clock, clients } = job;
+    return readingsOf(device.url, { client: clients.get(device.id), clock, signal: job.job.stopped });
   }
 
-  async limits(operation: string, params: Params = {}): Promise<Constraints> {
-    const { job } = this.#options;
-    const definition = specifiedOperation(operation);
-    const answer = await job.clients
-      .get(this.device.id)
-      .read(definition, params, { signal: job.job.stopped });
-    if (answer.document === undefined)
-      throw statusError(answer.status, { operation, device: this.#options.device.url });
-    return constraintsOf(specifiedResponse(definition), answer.document);
+  async read<T>(operation: string, params?: Params): Promise<T> {
+    return this.#readings.read<T>(operation, params);
+  }
+
+  async limits(operation: string, params?: Params): Promise<Constraints> {
+    return this.#readings.limits(operation, params);
   }
 
   async write(key: string, setting: Setting, question: Question): Promise<Written> {
-    const name = `write:${key}`;
-    const known = this.#find(name)?.value as KeptWrite | undefined;
-    const kept = known ?? (await this.#send(name, setting, question));
+    const written = await this.#writes.write(key, setting, question);
     this.#lastAsked = false;
-    return kept.written;
+    return written;
   }
 
   /** Takes a `temporary` write back, as it was found; nothing where that was done already. */
@@ -184,65 +196,9 @@ export class StepRun implements StepContext {
     return this.write(`back-${step}-${key}`, back, question);
   }
 
-  async call(
-    key: string,
-    make: () => Call,
-    changes: readonly Change[],
-    question: Question,
-  ): Promise<Written> {
-    const name = `call:${key}`;
-    const known = this.#find(name)?.value as Written | undefined;
+  call(key: string, make: () => Call, changes: readonly Change[], question: Question): Promise<Written> {
     this.#lastAsked = false;
-    if (known !== undefined) return known;
-    const { mayRefuse, took, ...call } = make();
-    const definition = findOperation(call.operation);
-    const root = definition?.request?.root ?? call.operation;
-    if (this.#find(`${name}#sent`) !== undefined) {
-      const hasTaken = await took?.();
-      if (hasTaken === true) {
-        const settled: Written = { outcome: 'accepted', proof: 'written', changes, root, settled: true };
-        this.#put(name, settled);
-        return settled;
-      }
-      // It may have arrived: doing it twice is not the same as once.
-      if (hasTaken === undefined && definition?.idempotent !== true)
-        return { outcome: 'unknown', proof: 'written', changes, root };
-    } else {
-      await this.#question(key, 'confirm', question, { sends: { set: call.operation, changes } });
-      this.#put(`${name}#sent`, true);
-    }
-    await this.#options.begin();
-    const { status, error } = await this.#sendCall(name, call);
-    if (error !== undefined && !(mayRefuse === true && error.source === 'device')) {
-      // A refusal is certain: the next try asks again.
-      this.#options.effects.drop(this.#options.key, `${name}#sent`);
-      throw new FieldwrightError(error);
-    }
-    const written: Written = {
-      outcome: error !== undefined ? 'refused' : 'accepted',
-      proof: 'written',
-      changes,
-      root,
-      ...defined({ status, error }),
-    };
-    this.#put(name, written);
-    return written;
-  }
-
-  async #sendCall(name: string, call: Omit<Call, 'mayRefuse' | 'took'>): Promise<CallAnswer> {
-    try {
-      // What is under way is finished, whatever anybody asks for.
-      return await this.#options.operations.call(
-        { deviceId: this.device.id, ...call },
-        new AbortController().signal,
-      );
-    } catch (thrown) {
-      const error = toErrorShape(thrown);
-      // What the device was only asked first (its limits, the document before) says nothing of the request itself.
-      const isItself = error.operation === undefined || error.operation === call.operation;
-      if (!isItself || !mayHaveArrived(error)) this.#options.effects.drop(this.#options.key, `${name}#sent`);
-      throw thrown;
-    }
+    return this.#writes.call(key, make, changes, question);
   }
 
   async watch<Seen>(key: string, watch: Watch<Seen>): Promise<Watched<Seen>> {
@@ -321,7 +277,7 @@ export class StepRun implements StepContext {
     const signal = AbortSignal.any([over.signal, job.job.stopped]);
     let answer: Answer | undefined;
     const ended = dialogue
-      .ask(this.#asked(key, 'watch', watch.show(undefined)), signal)
+      .ask(this.#asked(key, 'watch', watch.show(undefined)), signal, watch.mayEnd)
       .then((given) => {
         answer = given;
         over.abort();
@@ -352,74 +308,5 @@ export class StepRun implements StepContext {
     } catch (thrown) {
       return { met: false, ...defined({ seen: last.seen }), error: toErrorShape(thrown) };
     }
-  }
-
-  async #send(name: string, setting: Setting, question: Question): Promise<KeptWrite> {
-    const { job, device } = this.#options;
-    const section = sectionOf(setting);
-    const { put } = section.resource;
-    const root = put.request.root ?? put.id;
-    const client = job.clients.get(device.id);
-    const { signal } = new AbortController();
-    const reader = createReader({ client, clock: job.clock, signal, device: device.url });
-    const earlier = this.#find(`${name}#sent`)?.value as SentWrite | undefined;
-    const planned = await planOne(section, reader, device.url);
-    const { plan, desired, patch } = planned;
-    const [problem] = plan.problems;
-    if (desired === undefined) throw new FieldwrightError(problem ?? unwritable(setting, device.url));
-    const back = setting.temporary !== true ? {} : { back: earlier?.back ?? backOf(setting, planned) };
-    const keep = (written: Written): KeptWrite => {
-      const kept = { written, setting: withoutSecrets(setting, desired.value), ...back };
-      this.#put(name, kept);
-      return kept;
-    };
-    if (earlier !== undefined && (await setting.took?.()) === true)
-      return keep({
-        outcome: 'accepted',
-        proof: 'read-back',
-        changes: earlier.changes,
-        root,
-        settled: true,
-      });
-    if (plan.changes.length === 0)
-      return keep(
-        earlier === undefined
-          ? { outcome: 'unchanged', proof: 'read-back', changes: [], root }
-          : { outcome: 'effective', proof: 'read-back', changes: earlier.changes, root, settled: true },
-      );
-    const changes = earlier?.changes ?? shownChanges(plan.changes, client.shown);
-    if (earlier === undefined)
-      await this.#question(name, 'confirm', question, { sends: { set: setting.set, changes } });
-    // Somebody looked at it for a while: what is written goes over what the device shows by now.
-    const now = earlier === undefined ? await planOne(section, reader, device.url, planned) : planned;
-    const isAsShown =
-      now === planned ||
-      JSON.stringify(shownChanges(now.plan.changes, client.shown)) === JSON.stringify(changes);
-    if (now.desired === undefined || !isAsShown)
-      throw appError('plan-outdated', say('flow-changed-meanwhile'), { device: device.url });
-    const verdict = await writeSection(
-      {
-        section,
-        desired: now.desired,
-        device: device.url,
-        want: (state) => desiredState(put.request, patch, state),
-        sentBefore: earlier !== undefined,
-      },
-      {
-        client,
-        reader,
-        clock: job.clock,
-        signal,
-        intent: async () => {
-          this.#put(`${name}#sent`, { changes, ...back } satisfies SentWrite);
-          await this.#options.begin();
-        },
-        phase: () => undefined,
-      },
-    );
-    // It is certain that the device does not hold it: the next try asks again.
-    if (verdict.outcome === 'refused' || verdict.outcome === 'ignored' || verdict.outcome === 'failed')
-      this.#options.effects.drop(this.#options.key, `${name}#sent`);
-    return keep({ ...taken(verdict, setting, device.url), changes, root });
   }
 }

@@ -1,6 +1,7 @@
 /** `keys list|export`: secrets of devices that guided flows made: card passwords, token keys. */
 import { say } from '../../../shared/details.ts';
 import { open } from 'node:fs/promises';
+import type { Engine } from '../../../engine/api.ts';
 import { usageError } from '../../usage.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { selectDevices } from '../../input/devices.ts';
@@ -12,6 +13,14 @@ import { dateFormat } from '../../output/date-format.ts';
 
 interface KeysExportOptions extends DeviceOptions {
   readonly out?: string;
+}
+
+function stateWords(
+  state: ReturnType<Engine['keys']['list']>[number]['state'],
+  wasSent: boolean,
+): 'cli.key-current' | 'cli.key-unconfirmed' | 'cli.key-unsent' | 'cli.key-former' {
+  if (state === 'pending') return wasSent ? 'cli.key-unconfirmed' : 'cli.key-unsent';
+  return state === 'current' ? 'cli.key-current' : 'cli.key-former';
 }
 
 export async function keysList(invocation: Invocation): Promise<number> {
@@ -29,7 +38,7 @@ export async function keysList(invocation: Invocation): Promise<number> {
           { title: 'SECRET', cell: ({ name }) => name },
           {
             title: 'STATE',
-            cell: ({ state }) => out.say(state === 'current' ? 'cli.key-current' : 'cli.key-unconfirmed'),
+            cell: ({ state, sent }) => out.say(stateWords(state, sent === true)),
           },
           { title: 'CHANGED', cell: ({ changedAt }) => when(changedAt) },
         ],

@@ -2,7 +2,7 @@
  * A device whose writes count only after a restart: waits for it gently, then reads what it shows.
  * The person restarts the device; it may be away for minutes. Nothing is ever written here.
  */
-import { isWorthWaiting } from '../../../shared/error-meaning.ts';
+import { answerKind, isGone, isWorthWaiting } from '../../../shared/error-meaning.ts';
 import { say, someOf } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import { decode, findResource, isRelated, secretsIn, type Payload } from '../../../protocol/index.ts';
@@ -16,6 +16,7 @@ import type { JobContext } from '../../jobs/job-kind.ts';
 import { isRestartDue } from '../../jobs/restarts.ts';
 import { wentWell } from '../../jobs/job-state.ts';
 import { createReader, type SectionReader } from '../../plans/read-section.ts';
+import { Absence } from '../../device/absence.ts';
 import { redact } from '../../device/redact.ts';
 import { holdsSecrets } from '../../write/holds-secrets.ts';
 import { storedSection, type SettingsDevice, type SettingsUnit } from '../settings-documents.ts';
@@ -51,8 +52,6 @@ const LONGEST_DELAY_MS = 15_000;
 const GROWTH = 1.5;
 /** Looks at a device that is back before an old value counts: some load their settings late. */
 const LOOKS_AFTER_RESTART = 4;
-/** A refused connection tells that it restarts; a lost one twice in a row as well. */
-const CERTAIN = 2;
 
 /** Never throws; true where nothing is left to wait for. */
 export async function followUpDevice(task: FollowUpTask, context: JobContext): Promise<boolean> {
@@ -129,8 +128,7 @@ async function waitAndSettle(
   });
   const patience = createPatience(clock, task.waitMs);
   let left = all;
-  let evidence = 0;
-  let looks = 0;
+  const absence = new Absence();
   for (const { stored } of left) job.phase(task.device.position, stored.key.index, 'waiting');
   const leave = (reason: (item: Awaited) => ErrorShape): void => {
     for (const item of left) record(item, { outcome: 'needs-reboot', error: reason(item) }, task, context);
@@ -141,18 +139,15 @@ async function waitAndSettle(
     const look = await task.inTurn(() => lookAt(wanted, reader));
     if (job.cancelled) return;
     if (look.kind === 'stopped') return leave(() => ({ device: task.url, ...look.error }));
-    if (look.kind === 'away') {
-      evidence += look.error.code === 'connection-refused' ? CERTAIN : 1;
-      looks = 0;
-    } else if (look.kind === 'read') {
-      const restarted = evidence >= CERTAIN;
-      if (!restarted) evidence = 0;
-      looks += restarted ? 1 : 0;
-      left = settleRead(look.reads, { restarted, final: looks >= LOOKS_AFTER_RESTART }, task, context);
+    if (look.kind === 'away') absence.away(look.error);
+    else if (look.kind === 'read') {
+      absence.there();
+      const seen = { restarted: absence.hasLeft, final: absence.looksSince >= LOOKS_AFTER_RESTART };
+      left = settleRead(look.reads, seen, task, context);
     }
     if (left.length === 0) return;
     if (over) return leave((item) => notRestarted(task, look, item));
-    await patience.wait({ soon: looks === 1, signal: job.stopped });
+    await patience.wait({ soon: absence.looksSince === 1, signal: job.stopped });
     if (job.cancelled) return;
   }
 }
@@ -172,15 +167,15 @@ async function lookAt(wanted: readonly Awaited[], reader: SectionReader): Promis
   try {
     for (const item of wanted) {
       const read = await reader.read(item.section);
-      if (read.kind === 'refused' && read.error.code === 'device-busy')
+      if (read.kind === 'refused' && answerKind(read.error) === 'busy')
         return { kind: 'unready', error: read.error };
       reads.push([item, read]);
     }
     return { kind: 'read', reads };
   } catch (thrown) {
     const error = toErrorShape(thrown);
-    if (error.code === 'malformed-answer') return { kind: 'unready', error };
-    return { kind: isWorthWaiting(error) ? 'away' : 'stopped', error };
+    if (!isWorthWaiting(error)) return { kind: 'stopped', error };
+    return { kind: isGone(error) ? 'away' : 'unready', error };
   }
 }
 

@@ -39,11 +39,14 @@ export function leftOut(label: DocumentText, reason: DocumentText): Checked {
   return { severity: 'note', check: { label, result: 'skipped', reason } };
 }
 
-/** Into the record and, what failed, into the list at the end; the step has failed where one of them has. */
+/**
+ * Puts them on record and, what failed, into the list at the end. The step has failed where one of them has, unless a write
+ * of it (`went`) is to be found out about first.
+ */
 export function conclude(
   step: StepContext,
   all: readonly Checked[],
-  went: StepEnd['outcome'] = 'unchanged',
+  went: StepEnd = { outcome: 'unchanged' },
 ): StepEnd {
   const failed = all.filter(({ check }) => check.result === 'failed');
   step.record({ block: 'checklist', items: all.map(({ check }) => check) });
@@ -51,11 +54,9 @@ export function conclude(
     KEY,
     failed.map(({ check, severity }): Finding => ({ text: check.reason ?? check.label, severity })),
   );
+  if (failed.length > 0 && went.outcome !== 'unknown') return { outcome: 'failed' };
   const isTried = all.some(({ check }) => check.result !== 'skipped');
-  return {
-    outcome: failed.length > 0 ? 'failed' : went,
-    ...(went === 'unchanged' && { did: isTried ? ('checked' as const) : ('not-checked' as const) }),
-  };
+  return { ...went, ...(went.outcome === 'unchanged' && { did: isTried ? 'checked' : 'not-checked' }) };
 }
 
 /** What a step left to be done; undefined where it was left out. */

@@ -1,17 +1,52 @@
 /** Lines of a record that several flows write alike. */
 import type { Change } from '../../../shared/model.ts';
-import type { Fact, Value, DocumentText } from '../../../shared/report.ts';
-import type { Written } from '../flow.ts';
+import { defined } from '../../../shared/defined.ts';
+import type { Block, DocumentText, Fact, Tone, Value } from '../../../shared/report.ts';
+import type { StepContext, StepEnd, Written } from '../flow.ts';
 
-/** A line for each value that a write set; of a secret is told that it is set. */
-export function writtenFacts({ changes, proof, root }: Written, source: DocumentText): readonly Fact[] {
-  return changes.map((change) => ({
-    label: { root, path: change.path, label: change.label },
-    value: valueOf(change),
+/**
+ * Returns a line for each value that a write set, and what is to be known of how it went. Of a secret is told that it is
+ * set; of what nobody knows that the device took it, no value at all.
+ */
+export function writtenBlocks(step: StepContext, written: Written, source: DocumentText): readonly Block[] {
+  const { changes, outcome, proof, root } = written;
+  const facts = changes.map((change): Fact => {
+    const label = { root, path: change.path, label: change.label };
+    if (outcome === 'unknown') return { label, value: { id: 'flow-not-known' }, source };
     // What cannot be read back is no better proved than sent.
-    proof: change.sensitive === true ? 'written' : proof,
-    source,
-  }));
+    return { label, value: valueOf(change), proof: change.sensitive === true ? 'written' : proof, source };
+  });
+  return [{ block: 'facts', facts }, ...doubtBlocks(step, written)];
+}
+
+/** Returns what is to be known of how a write went, beside its values. */
+export function doubtBlocks(step: StepContext, { outcome, error, restart }: Written): readonly Block[] {
+  const paragraph = (text: DocumentText, tone: Tone): Block => ({ block: 'paragraph', text, tone });
+  return [
+    ...(outcome === 'unknown'
+      ? [
+          ...(error === undefined ? [] : [paragraph(error.detail ?? error.message, 'warning')]),
+          paragraph({ id: 'flow-write-unknown' }, 'warning'),
+        ]
+      : []),
+    ...(restart === 'seen' ? [paragraph({ id: 'flow-restart-seen' }, 'notice')] : []),
+    ...(restart === 'attested'
+      ? [paragraph({ id: 'flow-restart-attested', values: { name: step.user } }, 'notice')]
+      : []),
+  ];
+}
+
+/** Returns how a step with these writes ended: what is not known of one of them, else what became of the first. */
+export function endOf(...all: readonly (Written | undefined)[]): StepEnd {
+  const found =
+    all.find((written) => written?.outcome === 'unknown') ??
+    all.find((written) => written !== undefined && written.outcome !== 'unchanged');
+  if (all.every((written) => written === undefined)) return { outcome: 'unchanged', did: 'checked' };
+  return {
+    outcome: found?.outcome ?? 'unchanged',
+    ...defined({ error: found?.error, status: found?.status }),
+    ...(found?.outcome === 'unknown' && { open: true }),
+  };
 }
 
 function valueOf({ to, unit, sensitive }: Change): Value {

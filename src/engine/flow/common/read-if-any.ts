@@ -1,7 +1,9 @@
 /** Readings of what a device may not have, or may not give while it is away. */
-import { saysNo } from '../../../shared/error-meaning.ts';
+import { answerKind, isGone, saysNotThere } from '../../../shared/error-meaning.ts';
 import { FieldwrightError, type ErrorShape } from '../../../shared/errors.ts';
 import type { Params } from '../../../shared/model.ts';
+import type { DocumentText } from '../../../shared/report.ts';
+import { Absence } from '../../device/absence.ts';
 import type { StepContext } from '../flow.ts';
 
 /** Returns what `look` reads, or undefined where it fails for one of these reasons. Throws everything else. */
@@ -17,7 +19,47 @@ export async function unless<T>(
   }
 }
 
-/** Reads what the device may not have; undefined where it says so. Anything else that stands in the way is thrown. */
-export function readIfAny<T>(step: StepContext, operation: string, params?: Params): Promise<T | undefined> {
-  return unless(saysNo, () => step.read<T>(operation, params));
+/** What a device gave, or why it gave nothing: a device that has none of it is not one that has trouble, or gives no right. */
+export type Found<T> = { readonly value: T } | { readonly none: DocumentText };
+
+/** Reads what the device may not have. Throws where it cannot be asked, or may answer better in a moment. */
+export function readIfAny<T>(step: StepContext, operation: string, params?: Params): Promise<Found<T>> {
+  return ifAny(() => step.read<T>(operation, params));
+}
+
+export async function ifAny<T>(look: () => Promise<T>): Promise<Found<T>> {
+  try {
+    return { value: await look() };
+  } catch (thrown) {
+    if (!(thrown instanceof FieldwrightError)) throw thrown;
+    const { shape } = thrown;
+    if (saysNotThere(shape)) return { none: { id: 'flow-thermal-not-there' } };
+    const kind = answerKind(shape);
+    if (kind === 'trouble' || kind === 'no-permission') return { none: shape.detail ?? shape.message };
+    throw thrown;
+  }
+}
+
+/** What a device that may be switched off, or unplugged, shows. */
+export interface Presence<T> {
+  /** Undefined while it does not answer. */
+  readonly seen?: T;
+  /** It is away, by more than one answer that was lost. */
+  readonly isAway: boolean;
+}
+
+/** Returns a look at a device that somebody takes off the network, or off the mains. */
+export function presenceOf<T>(look: () => Promise<T>): () => Promise<Presence<T>> {
+  const absence = new Absence();
+  return async () => {
+    try {
+      const seen = await look();
+      absence.there();
+      return { seen, isAway: false };
+    } catch (thrown) {
+      if (!(thrown instanceof FieldwrightError) || !isGone(thrown.shape)) throw thrown;
+      absence.away(thrown.shape);
+      return { isAway: absence.hasLeft };
+    }
+  };
 }

@@ -1,8 +1,8 @@
 /** Announcements of the controller. The interface sets and deletes them and reads none (part 2, 2.11): a person listens. */
 import { changesOf, deviceFields, documentOf } from '../common/device-fields.ts';
 import { attest, conclude } from '../common/findings.ts';
-import { writtenFacts } from '../common/lines.ts';
-import type { FlowStep } from '../flow.ts';
+import { endOf, writtenBlocks } from '../common/lines.ts';
+import type { FlowStep, Written } from '../flow.ts';
 import { specifiedOperation, specifiedRequest } from '../../specified.ts';
 
 const PUT = 'accessControl.controllerAudio.put';
@@ -17,23 +17,24 @@ export const audio: FlowStep = {
       fields: [{ name: 'number', label: { id: 'flow-gate-audio-number' }, kind: 'number', min: 0, max: 999 }],
     });
     const number = answer['number'] as number | undefined;
+    let written: Written | undefined;
     if (number !== undefined) {
       const values = await step.ask('values', {
         text: [{ id: 'flow-gate-audio-values', values: { number } }],
         fields: deviceFields(request, {}),
       });
-      const written = await step.call(
+      written = await step.call(
         'audio',
         () => ({ operation: PUT, params: { audioID: Math.floor(number) }, body: documentOf(values) }),
         changesOf(request, values),
         { text: [{ id: 'flow-gate-audio-sends', values: { number } }] },
       );
-      step.record({ block: 'facts', facts: writtenFacts(written, { id: 'flow-gate-audio' }) });
+      step.record(...writtenBlocks(step, written, { id: 'flow-gate-audio' }));
     }
     const { all } = await attest(step, 'heard', { text: [{ id: 'flow-gate-audio-listen' }] }, [
       { name: 'granted', label: { id: 'flow-gate-audio-granted' }, severity: 'minor' },
       { name: 'denied', label: { id: 'flow-gate-audio-denied' }, severity: 'minor' },
     ]);
-    return conclude(step, all, number === undefined ? 'unchanged' : 'accepted');
+    return conclude(step, all, endOf(written));
   },
 };

@@ -4,10 +4,10 @@ import { factsOf } from '../../report/facts.ts';
 import type { DocumentText } from '../../../shared/report.ts';
 import { changesOf, deviceFields, documentOf } from '../common/device-fields.ts';
 import { checked, conclude, leftOut, type Checked } from '../common/findings.ts';
-import { writtenFacts } from '../common/lines.ts';
+import { doubtBlocks, endOf, writtenBlocks } from '../common/lines.ts';
 import type { FlowStep, StepContext, Values, Written } from '../flow.ts';
-import { saysNo } from '../../../shared/error-meaning.ts';
-import { unless } from '../common/read-if-any.ts';
+import { saysNotThere } from '../../../shared/error-meaning.ts';
+import { ifAny, unless } from '../common/read-if-any.ts';
 import { specifiedOperation, specifiedResponse } from '../../specified.ts';
 
 const GET = 'accessControl.localController.get';
@@ -21,17 +21,21 @@ export const controllers: FlowStep = {
   id: 'controllers',
   title: { id: 'flow-gate-controllers' },
   async run(step) {
-    const first = await step.once('ids', () => presentIds(step));
-    if (first === null)
-      return conclude(step, [leftOut({ id: 'flow-gate-controllers' }, { id: 'flow-gate-not-offered' })]);
+    const first = await step.once('ids', () => ifAny(() => presentIds(step)));
+    if ('none' in first) return conclude(step, [leftOut({ id: 'flow-gate-controllers' }, first.none)]);
     const all: Checked[] = [];
-    let ids = first;
+    const ends: Written[] = [];
+    let ids = first.value;
     for (let nth = 1; ; nth += 1) {
       const wish = await wishOf(step, nth, ids);
       if (wish === undefined) break;
-      const done = wish.action === 'add' ? await add(step, nth, wish.id) : await alter(step, nth, wish);
-      all.push(done);
-      ids = (await step.once(`ids-${nth}`, () => presentIds(step))) ?? [];
+      const { check, written } =
+        wish.action === 'add'
+          ? await add(step, nth, { id: wish.id, isThere: ids.includes(wish.id) })
+          : await alter(step, nth, wish);
+      all.push(check);
+      if (written !== undefined) ends.push(written);
+      ids = await step.once(`ids-${nth}`, () => presentIds(step));
     }
     for (const id of ids) {
       const held = await step.once(`held-${id}`, () => read(step, id));
@@ -43,14 +47,13 @@ export const controllers: FlowStep = {
         });
     }
     if (ids.length === 0) step.record({ block: 'paragraph', text: { id: 'flow-gate-no-controllers' } });
-    return all.length === 0 ? { outcome: 'unchanged', did: 'checked' } : conclude(step, all, 'effective');
+    return all.length === 0 ? { outcome: 'unchanged', did: 'checked' } : conclude(step, all, endOf(...ends));
   },
 };
 
-/** No operation lists them: each number is asked for. Null where the device has no such thing. */
-async function presentIds(step: StepContext): Promise<readonly number[] | null> {
-  const limits = await unless(saysNo, () => step.limits(LIMITS));
-  if (limits === undefined) return null;
+/** No operation lists them: each number is asked for. Throws where the device has no such thing. */
+async function presentIds(step: StepContext): Promise<readonly number[]> {
+  const limits = await step.limits(LIMITS);
   const ids: number[] = [];
   const { min = 1, max = MOST } = constraintAt(limits, ID) ?? {};
   for (let id = Math.max(1, min); id <= Math.min(MOST, max); id += 1)
@@ -58,8 +61,15 @@ async function presentIds(step: StepContext): Promise<readonly number[] | null> 
   return ids;
 }
 
+/** Null where there is none of this number. */
 async function read(step: StepContext, id: number): Promise<Values | null> {
-  return (await unless(saysNo, () => step.read<Values>(GET, { [ID]: id }))) ?? null;
+  return (await unless(saysNotThere, () => step.read<Values>(GET, { [ID]: id }))) ?? null;
+}
+
+/** What became of a wish; nothing was written where there was nothing to write to. */
+interface Done {
+  readonly check: Checked;
+  readonly written?: Written;
 }
 
 interface Wish {
@@ -121,7 +131,11 @@ async function fieldsFor(step: StepContext, held?: Values) {
   });
 }
 
-async function add(step: StepContext, nth: number, id: number): Promise<Checked> {
+async function add(
+  step: StepContext,
+  nth: number,
+  { id, isThere }: { readonly id: number; readonly isThere: boolean },
+): Promise<Done> {
   const label: DocumentText = { id: 'flow-gate-controller-added', values: { id } };
   const values = await step.ask(`new-${nth}`, {
     text: [{ id: 'flow-gate-controller', values: { id } }],
@@ -130,26 +144,31 @@ async function add(step: StepContext, nth: number, id: number): Promise<Checked>
   const body = { [ID]: id, ...documentOf(values) };
   const written = await step.call(
     `add-${nth}`,
-    () => ({ operation: ADD, body, mayRefuse: true, took: async () => (await read(step, id)) !== null }),
+    () => ({
+      operation: ADD,
+      body,
+      mayRefuse: true,
+      // One that was there before proves nothing.
+      ...(!isThere && { look: async () => ((await read(step, id)) === null ? 'untouched' : 'taken') }),
+    }),
     changesOf(payload(), { [ID]: id, ...values }),
     { text: [{ id: 'flow-gate-controller-adds', values: { id } }] },
   );
-  const there = await step.once(`added-${nth}`, async () => (await read(step, id)) !== null);
-  return done(label, written, there);
+  step.record(...doubtBlocks(step, written));
+  return done(label, written);
 }
 
-async function alter(step: StepContext, nth: number, { action, id }: Wish): Promise<Checked> {
+async function alter(step: StepContext, nth: number, { action, id }: Wish): Promise<Done> {
   const held = await step.once(`before-${nth}`, () => read(step, id));
   const isDelete = action === 'delete';
   const label: DocumentText = {
     id: isDelete ? 'flow-gate-controller-deleted' : 'flow-gate-controller-changed',
     values: { id },
   };
-  if (held === null)
-    return checked(label, false, {
-      severity: 'note',
-      reason: { id: 'flow-gate-controller-none', values: { id } },
-    });
+  if (held === null) {
+    const reason = { id: 'flow-gate-controller-none', values: { id } } as const;
+    return { check: checked(label, false, { severity: 'note', reason }) };
+  }
   if (isDelete) {
     const written = await step.call(
       `delete-${nth}`,
@@ -157,13 +176,13 @@ async function alter(step: StepContext, nth: number, { action, id }: Wish): Prom
         operation: DELETE,
         params: { [ID]: id },
         mayRefuse: true,
-        took: async () => (await read(step, id)) === null,
+        look: async () => ((await read(step, id)) === null ? 'taken' : 'untouched'),
       }),
       [{ path: ID, label: 'Local controller', from: id }],
       { text: [{ id: 'flow-gate-controller-deletes', values: { id } }], tone: 'warning' },
     );
-    const gone = await step.once(`deleted-${nth}`, async () => (await read(step, id)) === null);
-    return done(label, written, gone);
+    step.record(...doubtBlocks(step, written));
+    return done(label, written);
   }
   const values = await step.ask(`values-${nth}`, {
     text: [{ id: 'flow-gate-controller', values: { id } }],
@@ -174,15 +193,18 @@ async function alter(step: StepContext, nth: number, { action, id }: Wish): Prom
     { set: 'accessControl.localController', params: { [ID]: id }, value: documentOf(values, held) },
     { text: [{ id: 'flow-gate-controller-changes', values: { id } }] },
   );
-  step.record({ block: 'facts', facts: writtenFacts(written, label) });
-  return done(label, written, true);
+  step.record(...writtenBlocks(step, written, label));
+  return done(label, written);
 }
 
-/** What counts is what the device shows afterwards; why it refused stands beside it. */
-function done(label: DocumentText, { error, outcome }: Written, isSo: boolean): Checked {
-  return checked(label, isSo && outcome !== 'refused', {
+/** What counts is what the device shows afterwards; why it is not as wished stands beside it. */
+function done(label: DocumentText, written: Written): Done {
+  const { error, outcome, proof } = written;
+  const isDone = outcome === 'effective' || outcome === 'accepted' || outcome === 'unchanged';
+  const check = checked(label, isDone, {
     severity: 'minor',
-    proof: 'read-back',
+    proof,
     ...(error !== undefined && { reason: error.detail ?? error.message }),
   });
+  return { check, written };
 }

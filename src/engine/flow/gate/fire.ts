@@ -3,8 +3,7 @@
  * watches the input and the gate; then it is done again with the network unplugged, and the state is read when
  * the device is back.
  */
-import { isGone } from '../../../shared/error-meaning.ts';
-import { unless } from '../common/read-if-any.ts';
+import { presenceOf, type Presence } from '../common/read-if-any.ts';
 import { checked, conclude, attest, leftOut, type Checked } from '../common/findings.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
 import { gateDrawing } from './drawing.ts';
@@ -163,9 +162,9 @@ async function restore(step: StepContext, key: string): Promise<Checked> {
 
 /** The same without the network: what people saw is attested; what the device says when it is back is read. */
 async function withoutNetwork(step: StepContext): Promise<readonly Checked[]> {
-  const gone = await step.watch('unplug', {
-    look: async () => ({ reached: (await unless(isGone, () => step.read(STATUS))) !== undefined }),
-    until: ({ reached }) => !reached,
+  const gone = await step.watch<Presence<GateStatus>>('unplug', {
+    look: presenceOf(() => step.read<GateStatus>(STATUS)),
+    until: ({ isAway }) => isAway,
     everyMs: EVERY_MS,
     seconds: UNPLUG_S,
     show: () => ({ text: [{ id: 'flow-gate-fire-unplug' }] }),
@@ -189,14 +188,14 @@ async function withoutNetwork(step: StepContext): Promise<readonly Checked[]> {
     },
     [{ name: 'offline', label: { id: 'flow-gate-fire-offline' }, severity: 'unsafe' }],
   );
-  const back = await step.watch('back', {
-    look: async () => (await unless(isGone, () => stateOf(step))) ?? null,
-    until: (state) => state !== null,
+  const back = await step.watch<Presence<FireState>>('back', {
+    look: presenceOf(() => stateOf(step)),
+    until: ({ seen }) => seen !== undefined,
     everyMs: EVERY_MS,
     seconds: UNPLUG_S,
     show: () => ({ text: [{ id: 'flow-gate-fire-plug' }] }),
   });
-  const state = back.seen ?? undefined;
+  const state = back.seen?.seen;
   const seconds = values['seconds'] as number | undefined;
   step.record(
     ...(seconds === undefined

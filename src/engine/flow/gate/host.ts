@@ -2,10 +2,9 @@
 import { factsOf } from '../../report/facts.ts';
 import { deviceFields, documentOf } from '../common/device-fields.ts';
 import { conclude, leftOut } from '../common/findings.ts';
-import { writtenFacts } from '../common/lines.ts';
+import { endOf, writtenBlocks } from '../common/lines.ts';
 import type { FlowStep, Values } from '../flow.ts';
-import { saysNo } from '../../../shared/error-meaning.ts';
-import { unless } from '../common/read-if-any.ts';
+import { readIfAny } from '../common/read-if-any.ts';
 import { specifiedOperation, specifiedResponse } from '../../specified.ts';
 
 const GET = 'accessControl.hostConfig.get';
@@ -14,12 +13,9 @@ export const host: FlowStep = {
   id: 'host',
   title: { id: 'flow-gate-host' },
   async run(step) {
-    const held = await step.once(
-      'held',
-      async () => (await unless(saysNo, () => step.read<Values>(GET))) ?? null,
-    );
-    if (held === null)
-      return conclude(step, [leftOut({ id: 'flow-gate-host' }, { id: 'flow-gate-not-offered' })]);
+    const found = await step.once('held', () => readIfAny<Values>(step, GET));
+    if ('none' in found) return conclude(step, [leftOut({ id: 'flow-gate-host' }, found.none)]);
+    const held = found.value;
     const operation = specifiedOperation(GET);
     const facts = factsOf(operation, held, { proof: 'read-back' });
     const answer = await step.ask('change', {
@@ -43,7 +39,7 @@ export const host: FlowStep = {
       { set: 'accessControl.hostConfig', value: documentOf(values, held) },
       { text: [{ id: 'flow-gate-host-sends' }] },
     );
-    step.record({ block: 'facts', facts: writtenFacts(written, { id: 'flow-gate-host' }) });
-    return { outcome: written.outcome };
+    step.record(...writtenBlocks(step, written, { id: 'flow-gate-host' }));
+    return endOf(written);
   },
 };

@@ -1,6 +1,5 @@
 /** Mains loss: on the battery, or without one, the way must be clear; then the mains come back. */
-import { isGone } from '../../../shared/error-meaning.ts';
-import { unless } from '../common/read-if-any.ts';
+import { presenceOf, type Presence } from '../common/read-if-any.ts';
 import { attest, checked, conclude, type Checked } from '../common/findings.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
 import { gateDrawing } from './drawing.ts';
@@ -93,21 +92,21 @@ export const power: FlowStep = {
             ]),
       ],
     });
-    return conclude(step, [lost, ...all, await comeBack(step)]);
+    return conclude(step, [lost, ...all, await comeBack(step, lost.check.result === 'done')]);
   },
 };
 
 /** On a battery the gate says so; without one it is gone. */
 async function loss(step: StepContext, hasBattery: boolean): Promise<Checked> {
-  const { met } = await step.watch('loss', {
-    look: async () => (await unless(isGone, () => step.read<GateStatus>(STATUS))) ?? null,
-    until: (status) => (hasBattery ? status?.powerSupplyMode === 'Battery' : status === null),
+  const { met } = await step.watch<Presence<GateStatus>>('loss', {
+    look: presenceOf(() => step.read<GateStatus>(STATUS)),
+    until: ({ seen, isAway }) => (hasBattery ? seen?.powerSupplyMode === 'Battery' : isAway),
     everyMs: EVERY_MS,
     seconds: LOSS_S,
-    show: (status) => ({
+    show: (now) => ({
       tone: 'warning',
       text: [{ id: 'flow-gate-power-cut' }],
-      ...(status && { shows: [gateDrawing({ status })] }),
+      ...(now?.seen && { shows: [gateDrawing({ status: now.seen })] }),
     }),
   });
   return checked({ id: hasBattery ? 'flow-gate-power-on-battery' : 'flow-gate-power-gone' }, met, {
@@ -117,20 +116,21 @@ async function loss(step: StepContext, hasBattery: boolean): Promise<Checked> {
   });
 }
 
-async function comeBack(step: StepContext): Promise<Checked> {
-  const { met } = await step.watch('mains', {
-    look: async () => (await unless(isGone, () => step.read<GateStatus>(STATUS))) ?? null,
-    until: (status) => status?.powerSupplyMode === 'ACPower',
+/** `wasLost`: a gate that never was off the mains proves nothing by being on them. */
+async function comeBack(step: StepContext, wasLost: boolean): Promise<Checked> {
+  const { met } = await step.watch<Presence<GateStatus>>('mains', {
+    look: presenceOf(() => step.read<GateStatus>(STATUS)),
+    until: ({ seen }) => seen?.powerSupplyMode === 'ACPower',
     everyMs: EVERY_MS,
     seconds: BACK_S,
-    show: (status) => ({
+    show: (now) => ({
       text: [{ id: 'flow-gate-power-restore' }],
-      ...(status && { shows: [gateDrawing({ status })] }),
+      ...(now?.seen && { shows: [gateDrawing({ status: now.seen })] }),
     }),
   });
   return checked({ id: 'flow-gate-power-back' }, met, {
     severity: 'major',
     reason: { id: 'flow-gate-power-not-back' },
-    proof: 'function-tested',
+    proof: wasLost ? 'function-tested' : 'read-back',
   });
 }

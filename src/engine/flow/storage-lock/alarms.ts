@@ -6,10 +6,10 @@ import type { Resource } from '../../../protocol/index.ts';
 import type { Params } from '../../../shared/model.ts';
 import { factsOf, operationText } from '../../report/facts.ts';
 import type { Block, DocumentText } from '../../../shared/report.ts';
-import { writtenFacts } from '../common/lines.ts';
+import { doubtBlocks, endOf, writtenBlocks } from '../common/lines.ts';
 import { periods } from '../common/periods.ts';
 import { readIfAny } from '../common/read-if-any.ts';
-import type { FlowField, FlowStep, StepContext, StepEnd, Values } from '../flow.ts';
+import type { FlowField, FlowStep, StepContext, Values, Written } from '../flow.ts';
 import { specifiedResource } from '../../specified.ts';
 
 const SCHEDULE = 'events.storageSchedule';
@@ -26,16 +26,16 @@ export const alarms: FlowStep = {
   id: 'alarms',
   title: { id: 'flow-lock-alarms' },
   async run(step) {
-    const outcomes = [await schedule(step)];
-    for (const trigger of TRIGGERS) outcomes.push(await linkages(step, trigger));
-    return { outcome: outcomes.find((outcome) => outcome !== 'unchanged') ?? 'unchanged' };
+    const all = [await schedule(step)];
+    for (const trigger of TRIGGERS) all.push(await linkages(step, trigger));
+    return endOf(...all);
   },
 };
 
-async function schedule(step: StepContext): Promise<StepEnd['outcome']> {
+async function schedule(step: StepContext): Promise<Written | undefined> {
   const { get } = specifiedResource(SCHEDULE);
   const held = await heldOf(step, SCHEDULE, PARAMS);
-  if (held === null) return 'unchanged';
+  if (held === undefined) return undefined;
   const answer = await step.ask('schedule', {
     text: [{ id: 'flow-lock-schedule-text' }],
     fields: [
@@ -54,7 +54,7 @@ async function schedule(step: StepContext): Promise<StepEnd['outcome']> {
   });
   if (answer['schedule'] !== 'always') {
     step.record(periods(get, held));
-    return 'unchanged';
+    return undefined;
   }
   const TimeBlockList = [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek) => ({
     dayOfWeek,
@@ -77,7 +77,8 @@ async function schedule(step: StepContext): Promise<StepEnd['outcome']> {
       },
     ],
   });
-  return written.outcome;
+  step.record(...doubtBlocks(step, written));
+  return written;
 }
 
 interface Linkage {
@@ -88,10 +89,10 @@ interface Linkage {
 async function linkages(
   step: StepContext,
   { name, set }: (typeof TRIGGERS)[number],
-): Promise<StepEnd['outcome']> {
+): Promise<Written | undefined> {
   const { get } = specifiedResource(set);
   const held = await heldOf(step, set);
-  if (held === null) return 'unchanged';
+  if (held === undefined) return undefined;
   const before = (Array.isArray(held[LIST]) ? held[LIST] : []) as readonly Linkage[];
   const has = (method: string): boolean =>
     before.some(({ notificationMethod }) => notificationMethod === method);
@@ -113,7 +114,7 @@ async function linkages(
   ];
   if (list.length === before.length && wanted.every(has)) {
     step.record(factsBlock(get, held));
-    return 'unchanged';
+    return undefined;
   }
   const written = await step.write(
     name,
@@ -123,11 +124,8 @@ async function linkages(
     },
   );
   const after = await step.once(`${name}-after`, () => step.read(get.id));
-  step.record(factsBlock(get, after), {
-    block: 'facts',
-    facts: writtenFacts(written, operationText(get)),
-  });
-  return written.outcome;
+  step.record(factsBlock(get, after), ...writtenBlocks(step, written, operationText(get)));
+  return written;
 }
 
 function methodField(name: string, method: string, value: boolean): FlowField {
@@ -145,14 +143,14 @@ function factsBlock(get: Resource['get'], document: unknown): Block {
   };
 }
 
-/** Null, and on record so, where the device has no such thing. */
-async function heldOf(step: StepContext, set: string, params: Params = {}): Promise<Values | null> {
+/** Undefined, and on record with the reason, where the device gives no such thing. */
+async function heldOf(step: StepContext, set: string, params: Params = {}): Promise<Values | undefined> {
   const { get } = specifiedResource(set);
-  const held = await step.once(set, async () => (await readIfAny<Values>(step, get.id, params)) ?? null);
-  if (held === null)
-    step.record({
-      block: 'checklist',
-      items: [{ label: operationText(get), result: 'skipped', reason: { id: 'flow-thermal-not-there' } }],
-    });
-  return held;
+  const found = await step.once(set, () => readIfAny<Values>(step, get.id, params));
+  if ('value' in found) return found.value;
+  step.record({
+    block: 'checklist',
+    items: [{ label: operationText(get), result: 'skipped', reason: found.none }],
+  });
+  return undefined;
 }

@@ -1,12 +1,15 @@
 /** The storage card as its device tells of it (part 3, 2.2), and its secrets in the vault. */
 import type { Change } from '../../../shared/model.ts';
+import { refusesContent, saysNo } from '../../../shared/error-meaning.ts';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import type { DocumentText } from '../../../shared/report.ts';
 import { factsOf } from '../../report/facts.ts';
-import type { StepContext } from '../flow.ts';
+import type { Question, StepContext } from '../flow.ts';
 import { specifiedOperation } from '../../specified.ts';
 
 /** Name of the secret in the vault. */
 export const CARD_PASSWORD = 'storage-card';
-/** The one that the device has from elsewhere, or had before. */
+/** Name of one that the device has from elsewhere, as somebody typed it, until it is changed. */
 export const ORIGINAL = 'storage-card-before';
 export const STATUS = 'storage.status.get';
 export const UNLOCK = 'storage.unlock.put';
@@ -28,6 +31,68 @@ export function recordStatus(step: StepContext, status: CardStatus): void {
   });
 }
 
-export async function isOpen(step: StepContext): Promise<boolean> {
-  return (await step.read<CardStatus>(STATUS)).SDCardState === 'onLine';
+/**
+ * What a password did. `seen`: the locked card was usable after it. `said`: the device said yes, and the card was open
+ * before. `no`: the device refused this password. `shut`: the device said yes, and the card stayed locked. `unclear`: nothing
+ * of it is known, for this reason.
+ */
+export type Tried =
+  | { readonly opens: 'seen' | 'said' | 'no' }
+  | { readonly opens: 'shut' | 'unclear'; readonly reason: DocumentText };
+
+/** A card that takes longer than any write does to be usable. */
+const SOON_S = 20;
+
+/** Tries a password on the card, once: a wrong one may count towards a lockout. */
+export async function tryPassword(
+  step: StepContext,
+  key: string,
+  password: () => string | undefined,
+  question: Question,
+): Promise<Tried> {
+  const before = await step.once(`card-${key}`, () => step.read<CardStatus>(STATUS));
+  const look = (): Promise<CardStatus> => step.read<CardStatus>(STATUS);
+  const isOpen = ({ SDCardState }: CardStatus): boolean => SDCardState === 'onLine';
+  const { outcome, error } = await step.call(
+    key,
+    () => ({
+      operation: UNLOCK,
+      body: { passwd: password() },
+      mayRefuse: true,
+      // A card that was open before shows nothing of this password.
+      ...(before.SDCardState === 'locked' && {
+        look: async () => (isOpen(await look()) ? 'taken' : 'untouched'),
+      }),
+    }),
+    [MASKED],
+    question,
+  );
+  const reason = error?.detail ?? error?.message ?? ({ id: 'flow-arrival-unknown' } as const);
+  switch (outcome) {
+    case 'effective':
+      return { opens: 'seen' };
+    case 'accepted':
+      return { opens: 'said' };
+    case 'ignored': {
+      const { met } = await step.watch(`usable-${key}`, {
+        look,
+        until: isOpen,
+        seconds: SOON_S,
+        show: () => ({ text: [{ id: 'flow-lock-looking' }] }),
+      });
+      return met ? { opens: 'seen' } : { opens: 'shut', reason };
+    }
+    case 'refused':
+      return error !== undefined && refusesPassword(error) ? { opens: 'no' } : { opens: 'unclear', reason };
+    default:
+      return { opens: 'unclear', reason };
+  }
+}
+
+/** As devices name a wrong password in `subStatusCode`: `wrongPassword`, `passwordError`, `badPasswd`. */
+const ABOUT_PASSWORD = /pass_?w(?:or)?d|pwd/i;
+
+/** A refusal proves only what it says: busy, trouble and a missing right say nothing of a password. */
+function refusesPassword(error: ErrorShape): boolean {
+  return refusesContent(error) || (saysNo(error) && ABOUT_PASSWORD.test(error.status?.subStatusCode ?? ''));
 }

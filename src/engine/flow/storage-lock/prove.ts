@@ -1,23 +1,30 @@
 /** Two-sided proof of a card's password: the new one opens it, the former one no longer does; then it locks itself again. */
 import { constraintAt } from '../../../protocol/index.ts';
 import type { Check, DocumentText } from '../../../shared/report.ts';
-import type { FlowStep, StepContext } from '../flow.ts';
-import { CARD_PASSWORD, MASKED, ORIGINAL, STATUS, UNLOCK, isOpen, type CardStatus } from './card.ts';
+import type { FlowStep, StepContext, StepEnd } from '../flow.ts';
+import type { KeptWrite } from '../step-writes.ts';
+import { CARD_PASSWORD, STATUS, tryPassword, type CardStatus } from './card.ts';
 
-const SOON_S = 20;
 const MINUTE_MS = 60_000;
+const NEW_OPENS: DocumentText = { id: 'flow-lock-new-opens' };
 
 export const prove: FlowStep = {
   id: 'prove',
   title: { id: 'flow-lock-prove' },
   async run(step) {
+    const lock = step.earlier<KeptWrite>('lock', 'lock')?.written;
+    if (lock?.outcome === 'unknown') {
+      record(step, { label: NEW_OPENS, result: 'skipped', reason: { id: 'flow-lock-which' } });
+      return { outcome: 'unknown', open: true };
+    }
     const minutes = await step.once('minutes', () => minutesOf(step));
-    const { opened, atMs } = await open(step, minutes);
-    record(step, { id: 'flow-lock-new-opens' }, opened);
-    if (!opened) return { outcome: 'failed' };
+    const { end, atMs } = await open(step);
+    if (end.outcome !== 'effective' && end.outcome !== 'accepted') return end;
     const formerFails = await tryFormer(step);
+    // What opens the card is known: nothing needs the former one any more.
+    if (end.outcome === 'effective' && formerFails) step.secrets.prove(CARD_PASSWORD);
     const locks = await waitForLock(step, minutes, atMs);
-    return { outcome: formerFails && locks ? 'effective' : 'failed' };
+    return formerFails && locks ? end : { outcome: 'failed' };
   },
 };
 
@@ -28,41 +35,46 @@ async function minutesOf(step: StepContext): Promise<number> {
   return Number(text) || max || 3;
 }
 
-/** Unlocked with the new password, and seen so. Where the time ran out before somebody looked, it is done again. */
-async function open(
-  step: StepContext,
-  minutes: number,
-): Promise<{ readonly opened: boolean; readonly atMs: number }> {
-  for (let nth = 1; ; nth += 1) {
-    const end = nth === 1 ? '' : `-${nth}`;
-    await step.call(
-      `unlock${end}`,
-      () => ({
-        operation: UNLOCK,
-        body: { passwd: step.secrets.reveal(CARD_PASSWORD, 'current') },
-        took: () => isOpen(step),
-      }),
-      [MASKED],
-      { text: [{ id: 'flow-lock-try' }] },
-    );
-    const atMs = await step.once(`unlocked-at${end}`, () => step.now().getTime());
-    const usable = await step.watch(`usable${end}`, {
-      look: () => step.read<CardStatus>(STATUS),
-      until: ({ SDCardState }) => SDCardState === 'onLine',
-      seconds: SOON_S,
-      show: () => ({ text: [{ id: 'flow-lock-looking' }] }),
-    });
-    const isOver = step.now().getTime() - atMs >= minutes * MINUTE_MS;
-    if (usable.met || !isOver || usable.seen?.SDCardState !== 'locked') return { opened: usable.met, atMs };
+/** Unlocks the card with the new password, and looks whether that opens it. */
+async function open(step: StepContext): Promise<{ readonly end: StepEnd; readonly atMs: number }> {
+  const nth = step.saved<number>('tries') ?? 1;
+  const name = nth === 1 ? 'unlock' : `unlock-${nth}`;
+  const tried = await tryPassword(step, name, () => step.secrets.reveal(CARD_PASSWORD, 'current'), {
+    text: [{ id: 'flow-lock-try' }],
+  });
+  const atMs = await step.once(`at-${name}`, () => step.now().getTime());
+  switch (tried.opens) {
+    case 'seen':
+      record(step, { label: NEW_OPENS, result: 'done', proof: 'function-tested' });
+      return { end: { outcome: 'effective' }, atMs };
+    case 'said':
+      record(step, {
+        label: NEW_OPENS,
+        result: 'done',
+        proof: 'written',
+        reason: { id: 'flow-lock-was-open' },
+      });
+      return { end: { outcome: 'accepted' }, atMs };
+    case 'no':
+    case 'shut':
+      record(step, {
+        label: NEW_OPENS,
+        result: 'failed',
+        ...('reason' in tried && { reason: tried.reason }),
+      });
+      return { end: { outcome: 'failed' }, atMs };
+    case 'unclear':
+      // Whoever goes on with the flow tries once more.
+      step.save('tries', nth + 1);
+      record(step, { label: NEW_OPENS, result: 'skipped', reason: tried.reason });
+      return { end: { outcome: 'unknown', open: true }, atMs };
   }
 }
 
-/** That the former password opens the card no longer: asked once, and only where somebody wants it. False where it does. */
+/** Tries whether the former password still opens the card: once, and only where somebody wants it. False where it does. */
 async function tryFormer(step: StepContext): Promise<boolean> {
-  const hasFormer = await step.once(
-    'has-former',
-    () => step.secrets.reveal(ORIGINAL, 'pending') !== undefined,
-  );
+  const former = (): string | undefined => step.secrets.reveal(CARD_PASSWORD, 'former');
+  const hasFormer = await step.once('has-former', () => former() !== undefined);
   if (!hasFormer) return true;
   const answer = await step.ask('former', {
     text: [{ id: 'flow-lock-former' }],
@@ -70,25 +82,14 @@ async function tryFormer(step: StepContext): Promise<boolean> {
     fields: [{ name: 'try', label: { id: 'flow-lock-former-try' }, kind: 'flag', value: false }],
   });
   if (answer['try'] !== true) return true;
-  const tried = await step.call(
-    'former',
-    () => ({
-      operation: UNLOCK,
-      body: { passwd: step.secrets.reveal(ORIGINAL, 'pending') },
-      mayRefuse: true,
-    }),
-    [MASKED],
-    { text: [{ id: 'flow-lock-former-try' }] },
-  );
+  const tried = await tryPassword(step, 'former', former, { text: [{ id: 'flow-lock-former-try' }] });
   const label: DocumentText = { id: 'flow-lock-former-fails' };
-  if (tried.outcome === 'unknown') {
+  if (tried.opens === 'unclear' || tried.opens === 'shut')
     // A wrong password counts towards a lockout: it is not sent twice.
-    record(step, label, undefined, { id: 'flow-lock-former-unknown' });
-    return true;
-  }
-  step.secrets.settle(ORIGINAL, false);
-  record(step, label, tried.outcome === 'refused');
-  return tried.outcome === 'refused';
+    record(step, { label, result: 'skipped', reason: tried.reason });
+  else if (tried.opens === 'no') record(step, { label, result: 'done', proof: 'function-tested' });
+  else record(step, { label, result: 'failed' });
+  return tried.opens !== 'seen' && tried.opens !== 'said';
 }
 
 /** The card is usable for some minutes and then locked again by itself: somebody may wait to see it. */
@@ -99,7 +100,7 @@ async function waitForLock(step: StepContext, minutes: number, atMs: number): Pr
     fields: [{ name: 'wait', label: { id: 'flow-lock-wait' }, kind: 'flag', value: true, kept: true }],
   });
   if (answer['wait'] !== true) {
-    record(step, label, undefined, { id: 'flow-lock-not-waited' });
+    record(step, { label, result: 'skipped', reason: { id: 'flow-lock-not-waited' } });
     return true;
   }
   const left = (): number => (minutes * MINUTE_MS - (step.now().getTime() - atMs)) / 1000;
@@ -112,22 +113,10 @@ async function waitForLock(step: StepContext, minutes: number, atMs: number): Pr
       text: [{ id: 'flow-lock-left', values: { seconds: Math.max(0, Math.round(left())) } }],
     }),
   });
-  record(step, label, met);
+  record(step, met ? { label, result: 'done', proof: 'function-tested' } : { label, result: 'failed' });
   return met;
 }
 
-/** `passed` undefined: it was not looked at, for this reason. */
-function record(
-  step: StepContext,
-  label: DocumentText,
-  passed: boolean | undefined,
-  reason?: DocumentText,
-): void {
-  const item: Check =
-    passed === undefined
-      ? { label, result: 'skipped', ...(reason !== undefined && { reason }) }
-      : passed
-        ? { label, result: 'done', proof: 'function-tested' }
-        : { label, result: 'failed' };
-  step.record({ block: 'checklist', items: [item] });
+function record(step: StepContext, check: Check): void {
+  step.record({ block: 'checklist', items: [check] });
 }

@@ -2,25 +2,17 @@
  * Locks the storage card of a device with a password that is in the vault before the device hears of it: a card
  * whose password is lost is a lost card (part 3, 2.2).
  */
+import { defined } from '../../../shared/defined.ts';
 import { say } from '../../../shared/details.ts';
 import { appError, deviceError, userError } from '../../../shared/errors.ts';
 import { constraintAt } from '../../../protocol/index.ts';
 import type { DocumentText } from '../../../shared/report.ts';
-import { writtenFacts } from '../common/lines.ts';
+import { endOf, writtenBlocks } from '../common/lines.ts';
 import { newPassword } from '../common/password.ts';
 import { SIGN_IDENTITY, signOffWithIdentity } from '../common/sign-off.ts';
 import type { Flow, StepContext } from '../flow.ts';
 import { alarms } from './alarms.ts';
-import {
-  CARD_PASSWORD,
-  MASKED,
-  ORIGINAL,
-  STATUS,
-  UNLOCK,
-  isOpen,
-  recordStatus,
-  type CardStatus,
-} from './card.ts';
+import { CARD_PASSWORD, ORIGINAL, STATUS, recordStatus, tryPassword, type CardStatus } from './card.ts';
 import { prove } from './prove.ts';
 
 /** Percent of its life below which a card should be replaced rather than locked. */
@@ -169,16 +161,18 @@ export const storageLock: Flow = {
               passwd: pending,
               ...(changing && original !== undefined && { originalPasswd: original }),
             },
-            took: () => tookLock(step, changing, pending),
+            look: () => lookAtLock(step, changing, pending),
+            secret: { name: CARD_PASSWORD, ...defined({ former: changing ? original : undefined }) },
           },
           { text: [{ id: 'flow-lock-sends' }], tone: 'danger' },
         );
-        // The device took it: from now on it is the one in force. The former one stays until it is proved.
-        if (changing && original !== undefined) step.secrets.keep(ORIGINAL, original);
-        step.secrets.settle(CARD_PASSWORD, true);
-        step.record({ block: 'facts', facts: writtenFacts(written, { id: 'flow-lock-lock' }) });
+        const isUnknown = written.outcome === 'unknown';
+        // From now on the vault has it as the former one.
+        if (!isUnknown) step.secrets.drop(ORIGINAL);
+        step.record(...writtenBlocks(step, written, { id: 'flow-lock-lock' }));
+        if (isUnknown) step.record({ block: 'paragraph', text: { id: 'flow-lock-which' }, tone: 'danger' });
         recordStatus(step, await step.once('after', () => step.read<CardStatus>(STATUS)));
-        return { outcome: written.outcome };
+        return endOf(written);
       },
     },
     prove,
@@ -200,19 +194,24 @@ function doubtsAbout({ healthState, remainingLife, badBlocks = 0 }: CardStatus):
 }
 
 /** A lock shows whether it is there; which of two passwords it has, only trying tells. */
-async function tookLock(step: StepContext, changing: boolean, password: string): Promise<boolean> {
-  if (!changing)
-    return (await step.read<{ readonly enabled?: boolean }>('storage.rwLock.get')).enabled === true;
+async function lookAtLock(
+  step: StepContext,
+  changing: boolean,
+  password: string,
+): Promise<'taken' | 'untouched' | 'hidden'> {
+  if (!changing) {
+    const { enabled } = await step.read<{ readonly enabled?: boolean }>('storage.rwLock.get');
+    return enabled === true ? 'taken' : 'untouched';
+  }
   const nth = step.saved<number>('settle') ?? 1;
-  const { outcome } = await step.call(
-    `settle-${nth}`,
-    () => ({ operation: UNLOCK, body: { passwd: password }, mayRefuse: true, took: () => isOpen(step) }),
-    [MASKED],
-    { text: [{ id: 'flow-lock-settle' }], tone: 'warning' },
-  );
-  // It is sent again now; what becomes of that has to be found out anew.
-  if (outcome !== 'accepted') step.save('settle', nth + 1);
-  return outcome === 'accepted';
+  const { opens } = await tryPassword(step, `settle-${nth}`, () => password, {
+    text: [{ id: 'flow-lock-settle' }],
+    tone: 'warning',
+  });
+  if (opens === 'seen' || opens === 'said') return 'taken';
+  // It may be sent again: what becomes of that has to be found out anew.
+  step.save('settle', nth + 1);
+  return opens === 'no' ? 'untouched' : 'hidden';
 }
 
 /** What the device takes; the specification's range where it does not say. */

@@ -2,7 +2,9 @@
 import { valueAt } from '../../../protocol/index.ts';
 import { factOf } from '../../report/facts.ts';
 import type { Fact, DocumentText } from '../../../shared/report.ts';
-import type { FlowStep, StepContext, Values, Written } from '../flow.ts';
+import { doubtBlocks, endOf } from '../common/lines.ts';
+import type { FlowStep, StepContext, Values } from '../flow.ts';
+import type { KeptWrite } from '../step-writes.ts';
 import { compensationOf, DECIMALS, resultOf, rounded, toStep, type Compensation } from './arithmetic.ts';
 import { celsius, field, numberIn } from './questions.ts';
 import { seriesOf, type Taken } from './series.ts';
@@ -145,7 +147,6 @@ export const compensation: FlowStep = {
       },
       { text: [{ id: 'flow-thermal-compensation-sends' }], tone: 'warning' },
     );
-    step.save('written', { outcome: written.outcome } satisfies Pick<Written, 'outcome'>);
     const after = await step.once('after', () => readSettings(step, target));
     const { get } = resourceOf(target);
     if (target.is === 'camera')
@@ -166,18 +167,23 @@ export const compensation: FlowStep = {
         },
       ],
     });
-    return { outcome: written.outcome };
+    step.record(...doubtBlocks(step, written));
+    return endOf(written);
   },
 };
 
-/** How it stands since the readings: whatever came of the write, the device says. */
-export async function sinceReadings(step: StepContext): Promise<'unchanged' | 'changed' | 'needs-reboot'> {
-  const written = step.earlier<Pick<Written, 'outcome'>>('compensation', 'written');
+/** What became of the device since the readings: whatever came of the write, the device says. */
+export async function sinceReadings(
+  step: StepContext,
+): Promise<'unchanged' | 'changed' | 'restarted' | 'needs-reboot'> {
+  const written = step.earlier<KeptWrite>('compensation', 'compensation')?.written;
   const before = step.earlier<Values>('compensation', 'before');
   if (written?.outcome === 'needs-reboot') return 'needs-reboot';
   if (before === undefined) return 'unchanged';
   const now = await step.once('compensation-now', () => readSettings(step, targetOf(step)));
-  return CORRECTIONS.some((path) => valueAt(before, path) !== valueAt(now, path)) ? 'changed' : 'unchanged';
+  const isChanged = CORRECTIONS.some((path) => valueAt(before, path) !== valueAt(now, path));
+  if (!isChanged) return 'unchanged';
+  return written?.restart === undefined ? 'changed' : 'restarted';
 }
 
 function suggestionFacts(

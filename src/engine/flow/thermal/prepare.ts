@@ -3,8 +3,9 @@ import { constraintAt } from '../../../protocol/index.ts';
 import { localTime } from '../../local-time.ts';
 import { factOf } from '../../report/facts.ts';
 import type { Check, Fact, DocumentText } from '../../../shared/report.ts';
-import { readIfAny } from '../common/read-if-any.ts';
-import type { FlowField, FlowStep, StepContext, Values } from '../flow.ts';
+import { doubtBlocks, endOf } from '../common/lines.ts';
+import { ifAny, readIfAny } from '../common/read-if-any.ts';
+import type { FlowField, FlowStep, StepContext, StepEnd, Values } from '../flow.ts';
 import { LIMIT_FIELDS, PROFILES, profileOf, type Limits } from './profiles.ts';
 import { attestedFields, field, numberIn, settleDoubts, unitField } from './questions.ts';
 import { CAPABILITIES, cameraOn, findTarget, type Target } from './target.ts';
@@ -47,7 +48,7 @@ export const capability: FlowStep = {
     step.record({ block: 'facts', facts: attestedFields(step, fields, answer) });
     if (!isCamera) return { outcome: 'unchanged', did: 'checked' };
     step.record({ block: 'facts', facts: await reportedFacts(step) });
-    return { outcome: await setMode(step, target) };
+    return setMode(step, target);
   },
 };
 
@@ -65,16 +66,16 @@ async function reportedFacts(step: StepContext): Promise<readonly Fact[]> {
 
 const MODE = 'thermal.thermometryMode';
 
-async function setMode(step: StepContext, { params }: Target) {
+async function setMode(step: StepContext, { params }: Target): Promise<StepEnd> {
   const held = await step.once('mode-before', async () => {
-    const mode = await readIfAny<{ readonly mode?: string }>(step, `${MODE}.get`, params);
-    return mode?.mode ?? null;
+    const found = await readIfAny<{ readonly mode?: string }>(step, `${MODE}.get`, params);
+    return 'value' in found ? (found.value.mode ?? null) : null;
   });
-  if (held === null) return 'unchanged';
+  if (held === null) return { outcome: 'unchanged' };
   const operation = specifiedOperation(`${MODE}.get`);
   const modes = await step.once('modes', async () => {
-    if ((await readIfAny(step, `${MODE}.capabilities.get`, params)) === undefined) return [held];
-    return constraintAt(await step.limits(`${MODE}.capabilities.get`, params), 'mode')?.options ?? [held];
+    const limits = await ifAny(() => step.limits(`${MODE}.capabilities.get`, params));
+    return 'none' in limits ? [held] : (constraintAt(limits.value, 'mode')?.options ?? [held]);
   });
   const wordsOf = (mode: string): DocumentText => factOf(operation, 'mode', { mode }).value as DocumentText;
   const { mode } = await step.ask('mode', {
@@ -97,7 +98,8 @@ async function setMode(step: StepContext, { params }: Target) {
     block: 'facts',
     facts: [factOf(operation, 'mode', { mode }, { proof: written.proof })],
   });
-  return written.outcome;
+  step.record(...doubtBlocks(step, written));
+  return endOf(written);
 }
 
 export const profile: FlowStep = {

@@ -45,15 +45,13 @@ async function record(
   blockOf: (operation: Operation, document: unknown) => Block,
 ): Promise<void> {
   const operation = specifiedOperation(id);
-  const document = await step.once(id, async () => (await readIfAny(step, id, params)) ?? null);
+  const found = await step.once(id, () => readIfAny(step, id, params));
   step.record(
-    document === null
+    'none' in found
       ? {
           block: 'checklist',
-          items: [
-            { label: operationText(operation), result: 'skipped', reason: { id: 'flow-thermal-not-there' } },
-          ],
+          items: [{ label: operationText(operation), result: 'skipped', reason: found.none }],
         }
-      : blockOf(operation, document),
+      : blockOf(operation, found.value),
   );
 }

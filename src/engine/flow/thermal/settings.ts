@@ -4,6 +4,7 @@ import { FIXED_EMISSIVITY } from '../../../protocol/definitions/thermal-basic.ts
 import { factOf } from '../../report/facts.ts';
 import type { Fact, Proof, DocumentText } from '../../../shared/report.ts';
 import type { FlowField, FlowStep, StepContext, Values, Written } from '../flow.ts';
+import { doubtBlocks, endOf } from '../common/lines.ts';
 import { blackbodyOf, limitsOf, roomOf } from './prepare.ts';
 import { numberIn, settleDoubts } from './questions.ts';
 import {
@@ -91,8 +92,8 @@ export const settings: FlowStep = {
           { proof: proofs.get(path) ?? 'read-back' },
         ]),
     });
-    const outcomes = [unitsWritten, written].map((one) => one?.outcome ?? 'unchanged');
-    return { outcome: outcomes.find((outcome) => outcome !== 'unchanged') ?? 'unchanged' };
+    for (const one of [unitsWritten, written]) if (one !== undefined) step.record(...doubtBlocks(step, one));
+    return endOf(unitsWritten, written);
   },
 };
 

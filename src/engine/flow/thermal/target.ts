@@ -1,11 +1,12 @@
 /** The device that is verified: a thermal camera on one of its channels, or the host of an access terminal. */
 import { say } from '../../../shared/details.ts';
+import { saysNo, saysNotThere } from '../../../shared/error-meaning.ts';
 import { appError } from '../../../shared/errors.ts';
 import type { Params } from '../../../shared/model.ts';
 import { inItsUnit, valueAt, type Field, type Resource } from '../../../protocol/index.ts';
 import { factOf } from '../../report/facts.ts';
 import type { DocumentText } from '../../../shared/report.ts';
-import { readIfAny } from '../common/read-if-any.ts';
+import { unless } from '../common/read-if-any.ts';
 import type { StepContext, Values } from '../flow.ts';
 import { unitOf, type TemperatureUnit } from './temperature.ts';
 import { specifiedField, specifiedRequest, specifiedResource } from '../../specified.ts';
@@ -22,10 +23,12 @@ export const CAPABILITIES = 'thermal.capabilities.get';
 
 /** Throws `not-available` where the device measures no temperature that the interface tells of. */
 export async function findTarget(step: StepContext): Promise<Target> {
-  const capabilities = await readIfAny<{ readonly isSupportThermometry?: boolean }>(step, CAPABILITIES);
+  const ifThere = <T>(operation: string): Promise<T | undefined> =>
+    unless(saysNotThere, () => step.read<T>(operation));
+  const capabilities = await ifThere<{ readonly isSupportThermometry?: boolean }>(CAPABILITIES);
   if (capabilities !== undefined && capabilities.isSupportThermometry !== false)
     return cameraOn(await firstChannel(step));
-  const host = await readIfAny<Values>(step, 'accessControl.hostConfig.get');
+  const host = await ifThere<Values>('accessControl.hostConfig.get');
   if (host?.['thermalCompensation'] !== undefined || host?.['thermalEnabled'] !== undefined) return TERMINAL;
   throw appError('not-available', say('flow-thermal-none'));
 }
@@ -39,7 +42,7 @@ const TRIED = 4;
 
 async function firstChannel(step: StepContext): Promise<number> {
   for (let channelID = 1; channelID <= TRIED; channelID += 1)
-    if ((await readIfAny(step, 'thermal.thermometryBasic.get', { channelID })) !== undefined)
+    if ((await unless(saysNo, () => step.read('thermal.thermometryBasic.get', { channelID }))) !== undefined)
       return channelID;
   return 1;
 }

@@ -81,9 +81,12 @@ const verification: FlowStep = {
   title: { id: 'flow-thermal-verification' },
   async run(step) {
     const state = await sinceReadings(step);
-    if (state === 'needs-reboot') {
-      await step.ask('restart', { text: [{ id: 'flow-thermal-restart' }], tone: 'warning' });
-      step.record({ block: 'paragraph', text: { id: 'flow-thermal-restart' }, tone: 'notice' });
+    if (state === 'needs-reboot' || state === 'restarted') {
+      const text = {
+        id: state === 'restarted' ? 'flow-thermal-warm-again' : 'flow-thermal-restart',
+      } as const;
+      await step.ask('restart', { text: [text], tone: 'warning' });
+      step.record({ block: 'paragraph', text, tone: 'notice' });
     }
     if (state !== 'unchanged') {
       const taken = await takeAll(step, displayOf(step.earlier<Values>('readings', 'display') ?? {}));

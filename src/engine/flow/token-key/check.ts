@@ -2,7 +2,7 @@
  * The check of a token, as a raw request: the specification names it without its body (part 3, 4), so that only the
  * integrator can say what to send. Nothing here pretends to know what it proves.
  */
-import { answerKind } from '../../../shared/error-meaning.ts';
+import { refusesContent } from '../../../shared/error-meaning.ts';
 import { operationText } from '../../report/facts.ts';
 import type { Check, DocumentText } from '../../../shared/report.ts';
 import type { FlowStep, StepContext, StepEnd } from '../flow.ts';
@@ -39,12 +39,12 @@ export const check: FlowStep = {
       [{ path: 'TokenInfo', label: 'TokenInfo', to: '••••••', sensitive: true }],
       { text: [{ id: 'flow-token-check-sends' }, { id: 'flow-token-check-unspecified' }], tone: 'warning' },
     );
-    step.secrets.settle(BODY, false);
-    const reason: DocumentText = error?.detail ?? error?.message ?? { id: 'flow-token-check-unknown' };
+    step.secrets.drop(BODY);
     if (outcome === 'accepted') return record(step, { result: 'done', proof: 'function-tested' });
-    if (outcome === 'unknown' || (error !== undefined && answerKind(error) === 'lacks'))
-      return record(step, { result: 'skipped', reason });
-    return record(step, { result: 'failed', reason });
+    const reason: DocumentText = error?.detail ?? error?.message ?? { id: 'flow-arrival-unknown' };
+    // Only a refusal of what was sent says anything of the token.
+    const isRefused = outcome === 'refused' && error !== undefined && refusesContent(error);
+    return record(step, { result: isRefused ? 'failed' : 'skipped', reason });
   },
 };
 

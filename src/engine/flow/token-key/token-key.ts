@@ -5,7 +5,7 @@ import type { Change } from '../../../shared/model.ts';
 import { constraintAt, type Constraints, type Field, type Payload } from '../../../protocol/index.ts';
 import type { DocumentText } from '../../../shared/report.ts';
 import { changesOf } from '../common/device-fields.ts';
-import { writtenFacts } from '../common/lines.ts';
+import { endOf, writtenBlocks } from '../common/lines.ts';
 import { newKey } from '../common/password.ts';
 import { SIGN_IDENTITY, signOffWithIdentity } from '../common/sign-off.ts';
 import { check } from './check.ts';
@@ -112,15 +112,18 @@ export const tokenKey: Flow = {
             const key =
               step.secrets.reveal(TOKEN_KEY, 'pending') ?? step.secrets.reveal(TOKEN_KEY, 'current');
             if (key === undefined) throw appError('vault-damaged', say('flow-lock-no-password'));
-            return { operation: SET, body: bodyOf(settings, key) };
+            return { operation: SET, body: bodyOf(settings, key), secret: { name: TOKEN_KEY } };
           },
           sentOf(settings),
           { text: [{ id: 'flow-token-sends' }], tone: 'warning' },
         );
-        step.secrets.settle(TOKEN_KEY, true);
-        step.record({ block: 'facts', facts: writtenFacts(written, { id: 'flow-token-send' }) });
-        step.record({ block: 'paragraph', text: { id: 'flow-token-not-readable' }, tone: 'notice' });
-        return { outcome: written.outcome };
+        step.record(
+          ...writtenBlocks(step, written, { id: 'flow-token-send' }),
+          written.outcome === 'unknown'
+            ? { block: 'paragraph', text: { id: 'flow-token-which' }, tone: 'danger' }
+            : { block: 'paragraph', text: { id: 'flow-token-not-readable' }, tone: 'notice' },
+        );
+        return endOf(written);
       },
     },
     {

@@ -42,6 +42,23 @@ export const FLOW = {
   'flow-trouble-open':
     'Something was sent and nobody knows whether it arrived. Trying again looks first, and sends nothing twice that the device shows.',
   'flow-trouble-kept': 'Nothing is lost: what was answered and done is kept, here and on another day.',
+  // what became of a write
+  'flow-arrival-unknown': 'It is not known whether the device took it: the answer was lost.',
+  'flow-not-shown': 'The device does not show what was sent.',
+  'flow-not-known': 'not known whether the device took it',
+  'flow-write-unknown':
+    'The device answered, but said neither yes nor no, and does not show what it has now. Go on with this flow to find out or to send it again.',
+  // a restart that a write needs
+  'flow-restart-now':
+    'The device took it, and uses it after its next restart. Restart the device now: this step watches it leave and return.',
+  'flow-restart-waits': 'The device is away. This goes on by itself when it is back.',
+  'flow-restart-away': 'The device has not come back from its restart yet.',
+  'flow-restart-unseen':
+    'The device was not seen to restart. Restart it, then go on. A script that stopped here goes on with "fieldwright flow resume" after the restart.',
+  'flow-restarted': 'The device was restarted',
+  'flow-restart-seen': 'The device took this with a restart that Fieldwright watched.',
+  'flow-restart-attested':
+    'The device took this with a restart that nobody watched: {name} says that the device was restarted.',
   // the last step
   'flow-sign-title': 'Sign-off',
   'flow-sign-text': 'The record is closed with this step. Whoever signs stands for what it shows.',
@@ -100,9 +117,11 @@ export const FLOW = {
   'flow-lock-not-waited': 'Nobody waited for it.',
   'flow-lock-left': 'The card should be locked again in {seconds} s.',
   'flow-lock-settle':
-    'The connection was lost while the password was changed. The new one is tried once, to see whether the card has it.',
-  'flow-lock-former-unknown':
-    'Whether the device answered is not known, and a wrong password is not sent twice.',
+    'It is not known whether the device took the new password. It is tried once, to see whether the card has it.',
+  'flow-lock-was-open':
+    'The card was open already: the device accepted the password, but was not seen to open the card with it.',
+  'flow-lock-which':
+    'It is not known whether the card has the new password or the former one. The vault keeps both, and "fieldwright keys export" exports both.',
   'flow-lock-alarms': 'Watching over the storage',
   'flow-lock-schedule-text': 'When the device watches its storage.',
   'flow-lock-schedule-keep': 'As it is',
@@ -132,6 +151,8 @@ export const FLOW = {
   'flow-token-sends':
     'This replaces the key of the device: whoever uses the former one can no longer talk to it.',
   'flow-token-not-readable': 'The interface cannot read the key back: the device said that it took it.',
+  'flow-token-which':
+    'It is not known whether the device has the new key or the former one. The vault keeps both, and "fieldwright keys export" exports both with their states.',
   'flow-token-hand-over': 'Hand-over of the key',
   'flow-token-hand-over-text':
     'Write the key to a file that only a passphrase opens (fieldwright keys export), and give both to the integrator on different ways.',
@@ -145,5 +166,4 @@ export const FLOW = {
   'flow-token-check-body': 'Body of the request (TokenInfo)',
   'flow-token-check-sends': 'This is sent to the device as it was pasted.',
   'flow-token-check-not-tried': 'No body was given for it.',
-  'flow-token-check-unknown': 'Whether it arrived is not known.',
 } as const;

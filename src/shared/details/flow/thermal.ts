@@ -186,6 +186,8 @@ export const FLOW_THERMAL = {
   'flow-thermal-left': 'Left over by the resolution of the field',
   // verdict
   'flow-thermal-verification': 'Readings after the change',
+  'flow-thermal-warm-again':
+    'The device was restarted for the compensation: let it warm up again, then take the readings.',
   'flow-thermal-restart':
     'The device takes the compensation only after a restart: restart it, let it warm up, then take the readings.',
   'flow-thermal-nothing-changed': 'No compensation was written: the readings above count.',

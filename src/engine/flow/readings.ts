@@ -1,0 +1,32 @@
+/** Readings of one device; a busy one is asked again. */
+import { constraintsOf, statusError, type WireDocument } from '../../protocol/index.ts';
+import type { Params } from '../../shared/model.ts';
+import type { ReadAnswer } from '../device/client-types.ts';
+import { readPatiently, type PatientRead } from '../device/transport/patient-read.ts';
+import { specifiedOperation, specifiedResponse } from '../specified.ts';
+import type { StepContext } from './flow.ts';
+
+interface Reading {
+  readonly answer: ReadAnswer;
+  readonly document: WireDocument;
+}
+
+/** `device`: its address, for errors. Both throw what the device answered where it did not answer well. */
+export function readingsOf(device: string, patience: PatientRead): Pick<StepContext, 'read' | 'limits'> {
+  async function readingOf(operation: string, params: Params): Promise<Reading> {
+    const answer = await readPatiently(specifiedOperation(operation), params, patience);
+    const { document, status } = answer;
+    if (document === undefined) throw statusError(status, { operation, device, exchange: answer.exchange() });
+    return { answer, document };
+  }
+  return {
+    async read<T>(operation: string, params: Params = {}): Promise<T> {
+      const { answer } = await readingOf(operation, params);
+      return answer.shown(answer.value) as T;
+    },
+    async limits(operation, params = {}) {
+      const { document } = await readingOf(operation, params);
+      return constraintsOf(specifiedResponse(specifiedOperation(operation)), document);
+    },
+  };
+}

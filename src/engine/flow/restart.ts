@@ -1,0 +1,131 @@
+/**
+ * The restart that a write needs before it counts (status 7). This interface has no operation for it: a person restarts the
+ * device, and the step watches it leave and return. Whoever restarts it while nobody watches says so.
+ */
+import { answerKind, isGone, isShutOut } from '../../shared/error-meaning.ts';
+import { say } from '../../shared/details.ts';
+import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
+import { refusalOf } from '../../protocol/index.ts';
+import { Absence } from '../device/absence.ts';
+import { specifiedOperation } from '../specified.ts';
+import type { Written } from './flow.ts';
+import type { StepHands } from './step-run.ts';
+
+/** What is known of a restart that a write waits for. */
+interface KeptRestart {
+  /** Somebody was asked for it. */
+  readonly asked?: true;
+  /** The device was seen to leave. */
+  readonly left?: true;
+  readonly over?: NonNullable<Written['restart']>;
+}
+
+interface Presence {
+  readonly left: boolean;
+  /** It left and answers again. */
+  readonly back: boolean;
+  /** It lets nobody in any more, so that looking on does no good. */
+  readonly shut?: ErrorShape;
+}
+
+/** Any device answers it. */
+const READ = 'system.capabilities.get';
+const LONGEST_S = 900;
+/** Gently: a device that starts has other things to do. */
+const EVERY_MS = 2_000;
+/** A device that restarts by itself has left by then; a script waits no longer for a person who is not there. */
+const UNATTENDED_S = 5;
+
+/** Resolves when the device has restarted. `name`: key of the write that waits for it. */
+export async function throughRestart(
+  name: string,
+  { find, put, question, watch, options }: StepHands,
+): Promise<NonNullable<Written['restart']>> {
+  const { device, onRestart } = options;
+  const key = `restart:${name}`;
+  const known = (find(key)?.value ?? {}) as KeptRestart;
+  if (known.over !== undefined) return known.over;
+  const keep = (restart: KeptRestart): void => put(key, restart);
+  const end = (over: NonNullable<Written['restart']>): typeof over => {
+    keep({ over });
+    onRestart(device.id, 'restarted');
+    return over;
+  };
+
+  onRestart(device.id, 'restart-due');
+  const absence = new Absence(known.left);
+  const look = lookFor(absence, options, () => keep({ asked: true, left: true }));
+  const { met, seen, error } = await watch<Presence>('restart', {
+    look,
+    until: ({ back, shut }) => back || shut !== undefined,
+    everyMs: EVERY_MS,
+    seconds: LONGEST_S,
+    mayEnd: () => {
+      if (absence.hasLeft) throw userError('not-allowed', say('flow-restart-away'));
+    },
+    show: (now) => ({
+      text: [{ id: now?.left === true ? 'flow-restart-waits' : 'flow-restart-now' }],
+      tone: 'warning',
+      unattendedSeconds: UNATTENDED_S,
+    }),
+  });
+  if (seen?.shut !== undefined) throw new FieldwrightError(seen.shut);
+  if (met) return end('seen');
+  if (absence.hasLeft)
+    throw new FieldwrightError(
+      error ?? { code: 'timeout', source: 'device', device: device.url, ...say('flow-restart-away') },
+    );
+  keep({ asked: true });
+  await question('restarted', 'answer', {
+    text: [{ id: 'flow-restart-unseen' }],
+    tone: 'warning',
+    fields: [
+      {
+        name: 'restarted',
+        label: { id: 'flow-restarted' },
+        kind: 'flag',
+        required: true,
+        // Whoever goes on with the flow was asked before he left it.
+        ...(known.asked === true && { value: true }),
+      },
+    ],
+  });
+  return end('attested');
+}
+
+/** Looks whether the device is away, or back and able to answer. */
+function lookFor(
+  absence: Absence,
+  { job, device }: StepHands['options'],
+  onLeft: () => void,
+): () => Promise<Presence> {
+  const presence = (isReady: boolean, shut?: ErrorShape): Presence => ({
+    left: absence.hasLeft,
+    back: absence.hasLeft && isReady,
+    ...(shut && { shut }),
+  });
+  return async () => {
+    try {
+      const client = job.clients.get(device.id);
+      const { document, status } = await client.read(
+        specifiedOperation(READ),
+        {},
+        { signal: job.job.stopped },
+      );
+      absence.there();
+      if (document !== undefined) return presence(true);
+      const refusal = refusalOf(status);
+      if (isShutOut(refusal)) return presence(false, { ...refusal, device: device.url });
+      const kind = answerKind(refusal);
+      return presence(kind === 'lacks' || kind === 'refuses' || kind === 'no-permission');
+    } catch (thrown) {
+      const error = toErrorShape(thrown);
+      if (isShutOut(error)) return presence(false, error);
+      if (!isGone(error)) throw thrown;
+      const before = absence.hasLeft;
+      absence.away(error);
+      if (!before && absence.hasLeft) onLeft();
+      return presence(false);
+    }
+  };
+}

@@ -7,6 +7,8 @@ import type { Call, FlowStep, Question, Watch } from '../../../src/engine/flow/f
 import { Detour, StepRun } from '../../../src/engine/flow/step-run.ts';
 import { jobKinds } from '../../../src/engine/jobs/job-kind.ts';
 import { Journal } from '../../../src/engine/jobs/journal.ts';
+import { readStatus } from '../../../src/protocol/index.ts';
+import { specifiedOperation } from '../../../src/engine/specified.ts';
 import { openStore, type Store } from '../../../src/engine/store/index.ts';
 import { type ErrorShape, FieldwrightError } from '../../../src/shared/errors.ts';
 import type { Answer } from '../../../src/shared/flows.ts';
@@ -17,6 +19,7 @@ import { oneDevice } from '../device/directory.ts';
 
 const CLOCK = { now: () => new Date(0), delay: () => setImmediate() };
 type StepRunOptions = ConstructorParameters<typeof StepRun>[0];
+type Sent = Awaited<ReturnType<Awaited<ReturnType<StepRunOptions['prepare']>>['send']>>;
 
 const TEXT: Question['text'] = { id: 'x', text: 'x' } as unknown as Question['text'];
 const QUESTION: Question = { text: TEXT };
@@ -41,11 +44,11 @@ afterEach(() => store.close());
 /** A run of the step, whose questions are answered with these, one after the other. */
 function run({
   answers = [],
-  sends = () => Promise.resolve({}),
+  sends = () => Promise.resolve(said(OK)),
   extra = {},
 }: {
   readonly answers?: readonly Answer[];
-  readonly sends?: (call: object) => Promise<object>;
+  readonly sends?: () => Promise<Sent>;
   readonly extra?: Partial<StepRunOptions>;
 } = {}) {
   const log: string[] = [];
@@ -70,12 +73,18 @@ function run({
     user: 'me',
     effects,
     dialogue,
-    operations: {
-      call: (call: object) => {
-        log.push('send');
-        return sends(call);
-      },
-    } as unknown as StepRunOptions['operations'],
+    prepare: ({ operation }) =>
+      Promise.resolve({
+        operation: specifiedOperation(operation),
+        device: 'http://d',
+        warnings: [],
+        body: undefined,
+        send: () => {
+          log.push('send');
+          return sends();
+        },
+      }),
+    onRestart: (_id, type) => log.push(type),
     secrets: {} as StepRunOptions['secrets'],
     job: { clock: CLOCK, job: { stopped: stop.signal } } as unknown as StepRunOptions['job'],
     canGoBack: false,
@@ -88,8 +97,35 @@ function run({
   return { step, log, asked, stop, dialogue };
 }
 const yes: Answer = { kind: 'values', values: {} };
+const OK =
+  '<ResponseStatus><statusCode>1</statusCode><statusString>OK</statusString><subStatusCode>ok</subStatusCode></ResponseStatus>';
+
+/** An answer of the device. */
+function said(text: string, http = 200): Sent {
+  const status = readStatus({ http, contentType: 'application/xml', text });
+  const exchange = () => ({}) as ReturnType<Sent['exchange']>;
+  const shown: Sent['shown'] = (value) => value;
+  return {
+    http,
+    contentType: 'application/xml',
+    text,
+    charset: 'utf-8',
+    lossy: false,
+    status,
+    shown,
+    exchange,
+  };
+}
+function refused(code: number, sub: string): Sent {
+  return said(OK.replace('>1<', `>${code}<`).replace('>ok<', `>${sub}<`), 400);
+}
 const fails = (error: Partial<ErrorShape>) => () =>
   Promise.reject(new FieldwrightError({ code: 'connection-lost', source: 'device', message: 'x', ...error }));
+/** Shows what was sent only when it was sent once more. */
+function later(): () => Promise<'taken' | 'untouched'> {
+  let looks = 0;
+  return () => Promise.resolve((looks += 1) === 1 ? 'untouched' : 'taken');
+}
 const called = (
   at: ReturnType<typeof run>,
   operation: string,
@@ -101,9 +137,9 @@ describe('a request that cannot be read back', () => {
     let kept: unknown;
     const first = run({
       answers: [yes],
-      sends: (call) => {
+      sends: () => {
         kept = effects.find(key, 'call:go#sent')?.value;
-        return Promise.resolve({ status: { line: 'OK' }, call });
+        return Promise.resolve(said(OK));
       },
     });
     const written = await called(first, ONCE, { params: { id: 1 } });
@@ -116,7 +152,7 @@ describe('a request that cannot be read back', () => {
       proof: 'written',
       changes: CHANGES,
       root: expect.any(String) as string,
-      status: { line: 'OK' },
+      status: { http: 200, statusCode: 1, statusString: 'OK', subStatusCode: 'ok' },
     });
     const second = run();
     expect(await called(second, ONCE)).toEqual(written);
@@ -131,31 +167,35 @@ describe('a request that cannot be read back', () => {
     expect(second.log).toEqual([]);
     // It stays so until somebody can tell.
     const third = run();
-    expect(await called(third, ONCE, { took: () => Promise.resolve(true) })).toMatchObject({
-      outcome: 'accepted',
-      proof: 'written',
+    expect(await called(third, ONCE, { look: () => Promise.resolve('taken') })).toMatchObject({
+      outcome: 'effective',
+      proof: 'read-back',
       settled: true,
     });
-    expect(await called(run(), ONCE)).toMatchObject({ outcome: 'accepted', settled: true });
+    expect(await called(run(), ONCE)).toMatchObject({ outcome: 'effective', settled: true });
     expect(third.log).toEqual([]);
   });
 
   it.each([
     ['it can be sent any number of times', OFTEN, {}],
-    ['the device is known not to have taken it', ONCE, { took: () => Promise.resolve(false) }],
-  ])('whose answer was lost is sent again, unasked, where %s', async (_what, operation, extra) => {
-    await expect(called(run({ answers: [yes], sends: fails({}) }), operation)).rejects.toThrow();
-    const second = run();
-    expect(await called(second, operation, extra)).toMatchObject({ outcome: 'accepted' });
-    expect(second.log).toEqual(['begin', 'send']);
-  });
+    ['the device shows that it did not take it', ONCE, { look: later() }],
+  ] as readonly [string, string, Partial<Call>][])(
+    'whose answer was lost is sent again, unasked, where %s',
+    async (_what, operation, extra) => {
+      await expect(called(run({ answers: [yes], sends: fails({}) }), operation)).rejects.toThrow();
+      const second = run();
+      const { outcome } = await called(second, operation, extra);
+      expect(['accepted', 'effective']).toContain(outcome);
+      expect(second.log).toEqual(['begin', 'send']);
+    },
+  );
 
   // Would catch: a step that says "unknown" for good of what the device never got, or was only asked before.
-  it.each([
-    ['did not get', { code: 'connection-refused' }],
-    ['was not yet sent when its limits were asked for', { operation: 'other.get' }],
-  ] as const)('that the device %s is asked for again', async (_what, error) => {
-    await expect(called(run({ answers: [yes], sends: fails(error) }), ONCE)).rejects.toThrow();
+  it.each<[string, Parameters<typeof run>[0]]>([
+    ['did not get', { sends: fails({ code: 'connection-refused' }) }],
+    ['was only asked before it', { extra: { prepare: fails({ operation: 'other.get' }) } }],
+  ])('that the device %s is asked for again', async (_what, lost) => {
+    await expect(called(run({ answers: [yes], ...lost }), ONCE)).rejects.toThrow();
     const second = run({ answers: [yes] });
     expect(await called(second, ONCE)).toMatchObject({ outcome: 'accepted' });
     expect(second.log).toEqual(['confirm go', 'begin', 'send']);
@@ -167,22 +207,21 @@ describe('a request that cannot be read back', () => {
   });
 
   it('that is refused is an error and asked for again, or an answer where that may be', async () => {
-    const error = { code: 'refused', source: 'device', message: 'no' } as const;
-    const refuses = () => Promise.resolve({ error, status: { line: 'no' } });
+    const refuses = () => Promise.resolve(refused(6, 'badParameters'));
     await expect(called(run({ answers: [yes], sends: refuses }), ONCE)).rejects.toMatchObject({
-      shape: error,
+      shape: { code: 'invalid-content' },
     });
     expect(await called(run({ answers: [yes], sends: refuses }), ONCE, { mayRefuse: true })).toMatchObject({
       outcome: 'refused',
-      error,
-      status: { line: 'no' },
+      error: { code: 'invalid-content' },
+      status: { statusCode: 6 },
     });
     expect(await called(run(), ONCE)).toMatchObject({ outcome: 'refused' });
   });
 
   it('that our side refuses is an error also where the device may', async () => {
     const error = { code: 'usage', source: 'user', message: 'no' } as const;
-    const at = run({ answers: [yes], sends: () => Promise.resolve({ error }) });
+    const at = run({ answers: [yes], extra: { prepare: fails(error) } });
     await expect(called(at, ONCE, { mayRefuse: true })).rejects.toMatchObject({ shape: error });
   });
 

@@ -11,8 +11,10 @@ import { specifiedOperation } from '../../specified.ts';
 export const CARD_PASSWORD = 'storage-card';
 /** Name of one that the device has from elsewhere, as somebody typed it, until it is changed. */
 export const ORIGINAL = 'storage-card-before';
+/** What the step that locks the card saves: when the new password was seen to open it, in milliseconds since 1970. */
+export const OPENED = 'opened';
 export const STATUS = 'storage.status.get';
-export const UNLOCK = 'storage.unlock.put';
+const UNLOCK = 'storage.unlock.put';
 
 export interface CardStatus {
   readonly healthState?: string;
@@ -22,7 +24,7 @@ export interface CardStatus {
 }
 
 /** What is shown of a password that goes out. */
-export const MASKED: Change = { path: 'passwd', label: 'Card password', to: '••••••', sensitive: true };
+const MASKED: Change = { path: 'passwd', label: 'Card password', to: '••••••', sensitive: true };
 
 export function recordStatus(step: StepContext, status: CardStatus): void {
   step.record({

@@ -12,7 +12,15 @@ import { newPassword } from '../common/password.ts';
 import { SIGN_IDENTITY, signOffWithIdentity } from '../common/sign-off.ts';
 import type { Flow, StepContext } from '../flow.ts';
 import { alarms } from './alarms.ts';
-import { CARD_PASSWORD, ORIGINAL, STATUS, recordStatus, tryPassword, type CardStatus } from './card.ts';
+import {
+  CARD_PASSWORD,
+  OPENED,
+  ORIGINAL,
+  STATUS,
+  recordStatus,
+  tryPassword,
+  type CardStatus,
+} from './card.ts';
 import { prove } from './prove.ts';
 
 /** Percent of its life below which a card should be replaced rather than locked. */
@@ -208,6 +216,8 @@ async function lookAtLock(
     text: [{ id: 'flow-lock-settle' }],
     tone: 'warning',
   });
+  // The proof needs no second try.
+  if (opens === 'seen') step.save(OPENED, step.now().getTime());
   if (opens === 'seen' || opens === 'said') return 'taken';
   // It may be sent again: what becomes of that has to be found out anew.
   step.save('settle', nth + 1);

@@ -93,8 +93,13 @@ export async function tryPassword(
 
 /** As devices name a wrong password in `subStatusCode`: `wrongPassword`, `passwordError`, `badPasswd`. */
 const ABOUT_PASSWORD = /pass_?w(?:or)?d|pwd/i;
+/** The password is all the content there is: `badXmlContent`, `badParameters`, `invalidContent`, or nothing more. */
+const ABOUT_CONTENT = /^$|content|param|value/i;
 
-/** A refusal proves only what it says: busy, trouble and a missing right say nothing of a password. */
+/** A refusal proves only what it says: busy, trouble, a missing right and a namespace say nothing of a password. */
 function refusesPassword(error: ErrorShape): boolean {
-  return refusesContent(error) || (saysNo(error) && ABOUT_PASSWORD.test(error.status?.subStatusCode ?? ''));
+  const reason = error.status?.subStatusCode ?? '';
+  return (
+    saysNo(error) && (ABOUT_PASSWORD.test(reason) || (refusesContent(error) && ABOUT_CONTENT.test(reason)))
+  );
 }

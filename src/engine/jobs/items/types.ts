@@ -4,7 +4,7 @@ import type { ErrorShape } from '../../../shared/errors.ts';
 export interface ItemKind {
   /** Name in the database, and in the context of whatever is sealed. */
   readonly name: string;
-  /** Plans and outcomes with nothing to do. */
+  /** Plans and outcomes with nothing to do. What is a plan and an outcome by the same name means the same. */
   readonly idle: readonly string[];
   readonly good: readonly string[];
   readonly bad: readonly string[];

@@ -3,7 +3,6 @@ import { once } from '../shared/once.ts';
 import type { JobKindName } from '../shared/model.ts';
 import type { Clock, EngineOptions } from './api/host.ts';
 import type { DevicesApi, OperationsApi, SitesApi, TemplatesApi } from './api/routes.ts';
-import type { createPreparer } from './call.ts';
 import { Applying, createPlans, createRetry } from './apply/wing.ts';
 import type { createPreparer } from './call.ts';
 import type { DeviceClients } from './device/client-types.ts';

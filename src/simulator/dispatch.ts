@@ -37,7 +37,7 @@ interface Incoming {
   readonly bytes: Uint8Array;
 }
 
-export interface DispatchContext {
+interface DispatchContext {
   /** Stands for the leading `/API`. */
   readonly prefix: string;
   readonly handlers: Handlers;

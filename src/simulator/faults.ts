@@ -70,7 +70,7 @@ const QUIRKS = [
   'fingers-leave',
 ] as const;
 
-export type FaultKind = RequestFault | ReaderFault | PackageFault | (typeof QUIRKS)[number];
+type FaultKind = RequestFault | ReaderFault | PackageFault | (typeof QUIRKS)[number];
 export const FAULT_KINDS: readonly FaultKind[] = [
   ...REQUEST_FAULTS,
   ...READER_KINDS,
@@ -156,7 +156,7 @@ interface Armed {
 }
 
 /** Facts about a request that a scope may ask for. */
-export interface FaultQuestion {
+interface FaultQuestion {
   readonly method?: string;
   readonly operation?: string | undefined;
   readonly path?: string;

@@ -461,7 +461,7 @@ TemperatureSuddenChange
     'thermometryROIEnabled bool',
   ]),
 } as const satisfies Record<string, Body>;
-export type BodyName = keyof typeof BODIES;
+type BodyName = keyof typeof BODIES;
 
 export function findBody(name: string): Body {
   if (!Object.hasOwn(BODIES, name)) throw new TypeError(`The table has no body "${name}".`);

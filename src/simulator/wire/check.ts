@@ -19,7 +19,7 @@ export interface Complaint {
 }
 
 /** Facts about the device that a strict check needs besides the table. */
-export interface Strictness<Held> {
+interface Strictness<Held> {
   /** Namespace that the device shows; empty: none. */
   readonly namespace: string;
   /** The same document as the device holds it now, where it holds one. */

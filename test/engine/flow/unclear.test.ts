@@ -174,7 +174,7 @@ it('takes the word of whoever goes on after the restart, and says so', async () 
 });
 
 function jobIdOf({ jobs }: TestSite['engine']): string {
-  return jobs.list({}).jobs[0]?.id ?? '';
+  return jobs.list()[0]?.id ?? '';
 }
 
 // Would catch: a card that counts as locked, and its password as proved, before the restart that locks it.

@@ -42,7 +42,7 @@ export async function wipeSecrets(
   fineOn: number | undefined,
 ): Promise<void> {
   const fine = `coalesce(outcome, plan) IN (${wordsOf(kind, 'good', 'idle')})`;
-  const onAll = `(SELECT count(*) FROM item_results AS r WHERE r.list = items.list AND r.nth = items.nth AND ${fine}) >= ${fineOn}`;
+  const onAll = `(SELECT count(*) FROM item_results AS r INDEXED BY item_results_by_item WHERE r.list = items.list AND r.nth = items.nth AND ${fine}) >= ${fineOn}`;
   const [ofResults, ofItems] =
     fineOn === undefined ? ['', ''] : [`AND ${fine}`, `AND error IS NULL AND ${onAll}`];
   const last = store.get<{ readonly nth: number }>(

@@ -2,6 +2,7 @@
  * Work items under the units of jobs, in the database: any number of them in constant memory. An item may be planned for
  * each device of its job; it is begun on disk before anything is sent, and settled soon after.
  */
+import { EventEmitter } from 'node:events';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { Clock } from '../../api/host.ts';
 import type { Vault } from '../../inventory/access/vault.ts';
@@ -63,7 +64,7 @@ export class WorkItems<Types extends ItemTypes> {
   readonly #options: ItemsOptions;
   readonly #store: Store;
   readonly #commits: GroupCommit;
-  readonly #watchers = new Map<string, Set<() => void>>();
+  readonly #changes = new EventEmitter().setMaxListeners(0);
   readonly #wiping = new Set<Promise<void>>();
 
   constructor(kind: ItemKind, options: ItemsOptions) {
@@ -118,6 +119,7 @@ export class WorkItems<Types extends ItemTypes> {
   add(jobId: string, items: readonly NewItem<Types>[]): readonly AddedItem[] {
     const list = this.#id(jobId);
     const added = this.#store.transactionSoon(() => {
+      this.#noteSecrets(list, items);
       let last = this.#number('coalesce(max(nth), 0) AS count FROM items WHERE list = ?', list);
       return items.map(({ key, part = '', line, detail, secret, error }): AddedItem => {
         const same = this.#store.get<{ readonly nth: number; readonly twice: number | null }>(
@@ -131,7 +133,7 @@ export class WorkItems<Types extends ItemTypes> {
         this.#store.insert('items', {
           ...{ list, nth: last, line, key, part },
           detail: JSON.stringify(detail),
-          secret: secret === undefined ? null : this.#sealed(list, secret, jobId, last),
+          secret: this.#sealed(secret, jobId, last),
           error: JSON.stringify(error),
         });
         return { nth: last };
@@ -284,6 +286,7 @@ export class WorkItems<Types extends ItemTypes> {
     if (results.length === 0) return;
     const [list, at] = [this.#id(jobId), this.#now()];
     const write = (): void => {
+      this.#noteSecrets(list, results);
       for (const one of results) this.#write(list, { jobId, position, at }, one);
       this.#wake(jobId);
     };
@@ -298,12 +301,8 @@ export class WorkItems<Types extends ItemTypes> {
 
   /** Calls `wake` after every change of the list; returns what ends that. */
   watch(jobId: string, wake: () => void): () => void {
-    const watchers = this.#watchers.get(jobId) ?? new Set();
-    this.#watchers.set(jobId, watchers.add(wake));
-    return () => {
-      watchers.delete(wake);
-      if (watchers.size === 0) this.#watchers.delete(jobId);
-    };
+    this.#changes.on(jobId, wake);
+    return () => void this.#changes.off(jobId, wake);
   }
 
   /** Wipes the secrets of a list (`wipeSecrets`); never rejects. `close` waits for it. */
@@ -346,7 +345,7 @@ export class WorkItems<Types extends ItemTypes> {
          error = excluded.error, at = excluded.at, seq = coalesce(seq, excluded.seq) WHERE excluded.plan IS NULL`,
       ...[list, position, nth, plan ?? null, outcome ?? null],
       JSON.stringify(result) ?? null,
-      secret === undefined ? null : this.#sealed(list, secret, jobId, nth, position),
+      this.#sealed(secret, jobId, nth, position),
       JSON.stringify(error) ?? null,
       at,
       ...(isTold ? [list] : []),
@@ -369,18 +368,23 @@ export class WorkItems<Types extends ItemTypes> {
       .map((row) => this.#item(jobId, row));
   }
 
-  #item(jobId: string, { detail, secret, error, result, resultSecret, ...row }: Row): StoredItem<Types> {
-    const { nth, position } = row;
+  #item(jobId: string, row: Row): StoredItem<Types> {
+    const { nth, key, position, detail, secret, error, result, resultSecret } = row;
     return {
-      ...present(row),
       nth,
-      key: row.key,
-      attempts: row.attempts ?? 0,
+      key,
+      line: row.line ?? undefined,
+      detail: detail === null ? undefined : (JSON.parse(detail) as Types['detail']),
       secret: () => this.#opened(secret, jobId, nth),
+      error: error === null ? undefined : (JSON.parse(error) as ErrorShape),
+      position: position ?? undefined,
+      plan: row.plan ?? undefined,
+      outcome: row.outcome ?? undefined,
+      attempts: row.attempts ?? 0,
+      result: result === null ? undefined : (JSON.parse(result) as Types['result']),
       resultSecret: () => this.#opened(resultSecret, jobId, nth, position ?? NO_DEVICE),
-      ...(detail === null ? {} : { detail: JSON.parse(detail) as Types['detail'] }),
-      ...(result === null ? {} : { result: JSON.parse(result) as Types['result'] }),
-      ...(error === null ? {} : { error: JSON.parse(error) as ErrorShape }),
+      at: row.at ?? undefined,
+      seq: row.seq ?? undefined,
     };
   }
 
@@ -389,9 +393,14 @@ export class WorkItems<Types extends ItemTypes> {
     return this.#options.vault.seal(text, [this.#kind.name, ...place].join('/'));
   }
 
-  #sealed(list: number, secret: unknown, ...place: readonly (string | number)[]): Uint8Array {
-    this.#store.run('UPDATE item_lists SET sealed = 1 WHERE id = ? AND sealed = 0', list);
-    return this.#seal(JSON.stringify(secret), ...place);
+  #sealed(secret: unknown, ...place: readonly (string | number)[]): Uint8Array | null {
+    return secret === undefined ? null : this.#seal(JSON.stringify(secret), ...place);
+  }
+
+  /** So that they are wiped one day. */
+  #noteSecrets(list: number, of: readonly { readonly secret?: unknown }[]): void {
+    if (of.some(({ secret }) => secret !== undefined))
+      this.#store.run('UPDATE item_lists SET sealed = 1 WHERE id = ? AND sealed = 0', list);
   }
 
   #opened<Value>(sealed: Uint8Array | null, ...place: readonly (string | number)[]): Value | undefined {
@@ -406,7 +415,7 @@ export class WorkItems<Types extends ItemTypes> {
   }
 
   #wake(jobId: string): void {
-    for (const wake of this.#watchers.get(jobId) ?? []) wake();
+    this.#changes.emit(jobId);
   }
 
   #now(): string {
@@ -416,11 +425,4 @@ export class WorkItems<Types extends ItemTypes> {
   #number(sql: string, ...values: SqlValue[]): number {
     return this.#store.get<{ readonly count: number }>(`SELECT ${sql}`, ...values)?.count ?? 0;
   }
-}
-
-/** What the database has of a row. */
-function present<Columns extends object>(
-  row: Columns,
-): { readonly [Name in keyof Columns]?: NonNullable<Columns[Name]> } {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Columns;
 }

@@ -97,12 +97,12 @@ export class PrintRows extends WorkItems<PrintItems> {
   printResults(jobId: string, after: number): readonly StoredResult[] {
     return this.results(jobId, after).flatMap(
       ({ seq: id = 0, key, detail, at = '', result = [], ...item }) => {
-        const { error, position = NO_DEVICE, line } = item;
-        const finger = detail?.fingerPrintID;
-        return result.map(({ reader, ...of }) => ({
-          ...{ id, position, at, ...(reader === 0 ? {} : { reader }), ...of, says: wordsOf(of) },
-          ...defined({ error, line: error?.line ?? line, employeeNo: key || undefined }),
-          ...defined({ fingerPrintID: of.finger ?? (finger || undefined) }),
+        const { error, position = NO_DEVICE } = item;
+        const whose = defined({ error, line: error?.line ?? item.line, employeeNo: key || undefined });
+        return result.map(({ reader, finger = detail?.fingerPrintID, ...of }) => ({
+          ...{ id, position, at, ...whose, ...of, says: wordsOf(of) },
+          ...(reader === 0 ? {} : { reader }),
+          ...(finger ? { fingerPrintID: finger } : {}),
         }));
       },
     );

@@ -28,7 +28,7 @@ import { accountLocksMigration } from './028-account-locks.ts';
 function replacedBy27(version: number, name: string): Migration {
   return { version, name, sql: '' };
 }
-import { formerSecretsMigration } from './028-former-secrets.ts';
+import { formerSecretsMigration } from './029-former-secrets.ts';
 
 /** Every step of the schema in order. */
 export const migrations: readonly Migration[] = [

@@ -5,7 +5,7 @@ import type { Migration } from './types.ts';
  * sent. A flow that is gone on with after its record was made makes another one.
  */
 export const formerSecretsMigration: Migration = {
-  version: 28,
+  version: 29,
   name: 'former-secrets',
   sql: `
     ALTER TABLE device_secrets RENAME TO old_device_secrets;

@@ -102,6 +102,22 @@ describe('an account without the right to one path', () => {
     },
   );
 
+  // Would catch: a path that never says how to sign in, taken for a device that offers no way to.
+  it.each(['first', 'later'])(
+    'is refused there alone where nothing there asks for a sign-in (%s)',
+    async (when) => {
+      const { handler, state } = digestDevice({ password: PASSWORD, rotate: 'silent' });
+      const { device, signed } = await connect((request, response) =>
+        request.url === FORBIDDEN ? void response.writeHead(401).end() : handler(request, response),
+      );
+      if (when === 'later') await device.get('/API/Allowed');
+
+      expect(codeOf(await device.put(FORBIDDEN, '<A/>'))).toBe('no-permission');
+      expect((await device.get('/API/Allowed')).http).toBe(200);
+      expect([signed(FORBIDDEN) > 0, state.failures]).toEqual([true, 0]);
+    },
+  );
+
   // Would catch: a large body sent again and again to a path that will never take it.
   it('has a large body refused after two signatures', async () => {
     const { device, signed } = await at({ forbids: forbids('fresh challenge') });
@@ -180,17 +196,37 @@ describe('a wrong password', () => {
     expect(state.failures).toBe(1);
   });
 
-  // Would catch: a device that fails inside taken for one that looked at the signature.
-  it('is not proved by a device that is too busy to look at it', async () => {
+  // Would catch: a device that fails, or is too busy to look at the signature, taken for one that found it right.
+  it.each([
+    ['503', 503, ''],
+    ['500', 500, ''],
+    ['Device Busy', 400, '<ResponseStatus><statusCode>2</statusCode></ResponseStatus>'],
+  ])('is not proved by a device that answers %s to the signature', async (_what, http, body) => {
     const { handler, state } = digestDevice({ password: 'another one' });
     const { device } = await connect((request, response) =>
       request.url?.includes('/System/capabilities') === true && request.headers.authorization !== undefined
-        ? void response.writeHead(503).end()
+        ? void response.writeHead(http).end(body)
         : handler(request, response),
     );
 
-    expect((await errorOf(device.get('/API/1'))).code).toBe('sign-in-failed');
+    const errors = [await errorOf(device.get('/API/1')), await errorOf(device.get('/API/2'))];
+
+    expect(errors.map(({ code }) => code)).toEqual(['sign-in-failed', 'sign-in-paused']);
     expect(state.failures).toBe(1);
+  });
+
+  // Would catch: a right password refused because the document that is to prove it belongs to another realm.
+  it('is not looked for in another realm', async () => {
+    const { handler } = digestDevice({ password: PASSWORD });
+    const { device } = await connect((request, response) =>
+      request.url?.includes('/System/capabilities') === true
+        ? void response
+            .writeHead(401, { 'www-authenticate': 'Digest realm="another", qop="auth", nonce="n"' })
+            .end()
+        : handler(request, response),
+    );
+
+    expect((await device.get('/API/1')).http).toBe(200);
   });
 
   // Would catch: a password that is changed while it is in use, told as a missing right with every request, until the account is locked.

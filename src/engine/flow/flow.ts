@@ -97,6 +97,8 @@ export interface Call {
   readonly raw?: true;
   /** A refusal is an answer too, and not thrown, and so is a yes of which nothing shows; the caller says what each proves. */
   readonly mayRefuse?: true;
+  /** It only finds something out, which is not worth a restart: where the device wants one first, that is its answer. */
+  readonly isTrial?: true;
   readonly look?: Look;
   readonly secret?: SentSecret;
 }

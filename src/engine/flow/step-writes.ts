@@ -44,6 +44,7 @@ interface Course {
   readonly root: string;
   readonly secret: SentSecret | undefined;
   readonly mayRefuse: boolean;
+  readonly isTrial: boolean;
   /** It was sent, or may have been, by an earlier run. */
   readonly sentBefore: boolean;
   /** Finds out what became of it, where nothing else tells. */
@@ -80,7 +81,7 @@ export class StepWrites {
       this.#succeed(known, known.secret === undefined ? undefined : { name: known.secret });
       return known;
     }
-    const { mayRefuse = false, look: lookAtIt, secret, ...request } = make();
+    const { mayRefuse = false, isTrial = false, look: lookAtIt, secret, ...request } = make();
     const operation = specifiedOperation(request.operation);
     const look = lookOf(lookAtIt);
     const course: Course = {
@@ -90,13 +91,14 @@ export class StepWrites {
       root: operation.request?.root ?? operation.id,
       secret,
       mayRefuse,
+      isTrial,
       sentBefore: find(`${name}#sent`) !== undefined,
       look,
       taken: 'effective',
       lookAfterRestart: look,
       keep: (written) => put(name, { ...written, ...(secret && { secret: secret.name }) } satisfies KeptCall),
     };
-    if (known?.outcome === 'needs-reboot') return this.#afterRestart(course, known);
+    if (known?.outcome === 'needs-reboot') return isTrial ? known : this.#afterRestart(course, known);
     if (course.sentBefore && (look !== undefined || !operation.idempotent)) {
       // It may have arrived: doing it twice is not the same as once.
       const found = await this.#findOut(course, known?.error);
@@ -140,6 +142,7 @@ export class StepWrites {
       root: operation.request.root ?? operation.id,
       secret: setting.secret,
       mayRefuse: false,
+      isTrial: false,
       sentBefore: earlier !== undefined,
       look: lookOf(setting.look),
       // Its document cannot tell.
@@ -217,11 +220,12 @@ export class StepWrites {
       case 'effective':
       case 'accepted':
         return this.#done(course, { outcome, proof, ...defined({ status }) });
-      case 'needs-reboot':
-        return this.#afterRestart(
-          course,
-          this.#done(course, { outcome, proof: 'written', ...defined({ status }) }),
-        );
+      case 'needs-reboot': {
+        const became: Became = { outcome, proof: 'written', ...defined({ status }) };
+        return course.isTrial
+          ? this.#done(course, { ...became, error: this.#restartNeeded(course) })
+          : this.#afterRestart(course, this.#done(course, became));
+      }
       case 'unknown': {
         if (error === undefined || answerKind(error) !== 'unreadable') throw this.#errorOf(course, error);
         const found = await this.#findOut(course, error);
@@ -351,6 +355,17 @@ export class StepWrites {
       operation,
       device: url,
       ...say('flow-arrival-unknown'),
+    };
+  }
+
+  #restartNeeded({ operation }: Course): ErrorShape {
+    const { url } = this.#hands.options.device;
+    return {
+      code: 'reboot-required',
+      source: 'device',
+      operation,
+      device: url,
+      ...say('flow-restart-first'),
     };
   }
 

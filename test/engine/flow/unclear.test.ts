@@ -1,10 +1,15 @@
 /** Answers that say neither yes nor no, refusals that say something else, and restarts: what flows make of them. */
-import { afterEach, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { startSite } from '../../../src/simulator/index.ts';
 import { STORAGE_CARD } from '../../../src/simulator/areas/storage-card.ts';
 import type { FaultScope } from '../../../src/simulator/faults.ts';
 import type { Asked } from '../../../src/shared/flows.ts';
 import type { Check, SealedDocument } from '../../../src/shared/report.ts';
-import { openSite, type TestSite } from '../site-engine.ts';
+import { startWriteProxy, WRITE_CASES } from '../../helpers/write-cases.ts';
+import { openEngine, openSite, watchToEnd, type TestSite } from '../site-engine.ts';
 import { ANSWERS as GATE, endWatch, prepareGate, work } from './gate-walk.ts';
 import { exportedSecrets, follow } from './run-flow.ts';
 
@@ -159,7 +164,7 @@ it('takes the word of whoever goes on after the restart, and says so', async () 
   });
   expect(site.engine.jobs.show({ id: jobId }).state).toBe('running');
   engine.jobs.cancel({ id: jobId });
-  await follow(engine, jobId, TOKEN);
+  await watchToEnd(engine, jobId);
 
   engine.jobs.resume({ id: jobId });
   await follow(engine, jobId, TOKEN, (asked) => {
@@ -198,38 +203,52 @@ it('proves the password of a card only after the restart that the lock needs', a
 });
 
 // Would catch: a refusal for any other reason taken for the proof that a password no longer opens the card.
-it.each<[string, Fault]>([
-  ['busy', ['busy', {}]],
-  ['a device error', ['refused', { sub: 'deviceError' }]],
-  ['a missing right', ['refused', { sub: 'lowPrivilege' }]],
-  ['a restart', ['reboot', {}]],
-  ['a web page', ['html', {}]],
-  ['a status that breaks off', ['cut-status', { done: false }]],
-])('does not prove that the former password fails by %s', async (_what, [kind, scope]) => {
-  site = await openSite({ kinds: ['recorder'] });
-  const { engine } = site;
-  const device = site.site.device(0);
-  device.part(STORAGE_CARD).lock('Old-1');
+it.each(
+  WRITE_CASES.filter(({ answer, effect }) => effect === 'kept' && answer !== 'content' && answer !== 'yes'),
+)('does not prove that the former password fails by $name', async (one) => {
+  const { engine, id, card, play } = await openRecorder();
+  card.lock('Old-1');
+  const { jobId } = engine.flows.begin({ flow: 'storage-lock', deviceIds: [id] });
 
-  const { jobId } = await go(site, 'storage-lock', LOCK, (asked) => {
-    if (asked.step === 'prove' && asked.key === 'former' && asked.wants === 'confirm')
-      device.setFault(kind, 1, { ...scope, operation: UNLOCK });
-    if (asked.key === 'restart') endWatch(engine, jobIdOf(engine), asked);
-    if (asked.key === 'restarted')
-      engine.flows.answer({
-        jobId: jobIdOf(engine),
-        token: asked.token,
-        answer: { kind: 'values', values: { restarted: true } },
-      });
-    return asked.key.startsWith('restart') && 'answered';
+  await follow(engine, jobId, LOCK, (asked) => {
+    if (asked.step === 'prove' && asked.key === 'former' && asked.wants === 'confirm') play(one);
+    if (asked.wants !== 'trouble') return false;
+    // Somebody tries again: it is not sent twice.
+    engine.flows.answer({ jobId, token: asked.token, answer: { kind: 'values', values: {} } });
+    return 'answered';
   });
 
   const [record] = engine.flows.recordsOf({ jobId });
-  const check = checkOf(record, 'flow-lock-former-fails');
-  expect(check?.proof).toBeUndefined();
-  expect(check?.result).not.toBe('done');
+  // Busy twice, it looks at the third one and refuses it.
+  const isRefused = one.answer === 'busy' && one.times !== undefined;
+  expect(checkOf(record, 'flow-lock-former-fails')).toMatchObject(
+    isRefused
+      ? { result: 'done', proof: 'function-tested' }
+      : { result: 'skipped', reason: expect.anything() as unknown },
+  );
   expect(checkOf(record, 'flow-lock-new-opens')).toMatchObject({ result: 'done', proof: 'function-tested' });
+  expect(JSON.stringify(record)).not.toContain('"reason":""');
 });
+
+/** A recorder behind a proxy that treats attempts to unlock its card as it is told. */
+async function openRecorder() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-unclear-'));
+  const virtual = await startSite({ kinds: ['recorder'], auth: 'none' });
+  const proxy = await startWriteProxy({
+    target: virtual.device(0).url,
+    isWrite: ({ method, path }) => method === 'PUT' && path.endsWith('/unlock'),
+    format: 'xml',
+  });
+  const engine = await openEngine(dataDir);
+  onTestFinished(async () => {
+    await engine.close();
+    await proxy.close();
+    await virtual.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const { id } = engine.devices.addTransient({ url: proxy.url, name: 'recorder' });
+  return { engine, id, card: virtual.device(0).part(STORAGE_CARD), play: proxy.play };
+}
 
 it('proves it by the refusal of the password, and forgets the former one then', async () => {
   site = await openSite({ kinds: ['recorder'] });
@@ -318,7 +337,7 @@ it('asks a busy gate again, whatever it reads', async () => {
 it('says why a gate shows nothing, and never that it has nothing, where it refuses for a reason of its own', async () => {
   site = await openSite({ kinds: ['gate'] });
   const device = site.site.device(0);
-  device.setFault('refused', 1, { operation: 'accessControl.hostConfig.get', sub: 'deviceError' });
+  device.setFault('refused', 1, { operation: 'accessControl.hostConfig.get', sub: 'internalError' });
 
   const { jobId } = await goThroughGate(site, {});
 

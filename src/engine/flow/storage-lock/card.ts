@@ -61,6 +61,7 @@ export async function tryPassword(
       operation: UNLOCK,
       body: { passwd: password() },
       mayRefuse: true,
+      isTrial: true,
       // A card that was open before shows nothing of this password.
       ...(before.SDCardState === 'locked' && {
         look: async () => (isOpen(await look()) ? 'taken' : 'untouched'),

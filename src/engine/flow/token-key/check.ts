@@ -35,6 +35,7 @@ export const check: FlowStep = {
         raw: true,
         body: step.secrets.reveal(BODY, 'pending'),
         mayRefuse: true,
+        isTrial: true,
       }),
       [{ path: 'TokenInfo', label: 'TokenInfo', to: '••••••', sensitive: true }],
       { text: [{ id: 'flow-token-check-sends' }, { id: 'flow-token-check-unspecified' }], tone: 'warning' },

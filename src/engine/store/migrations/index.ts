@@ -23,12 +23,12 @@ import { refusedSignInsMigration } from './025-refused-sign-ins.ts';
 import { jobContentsMigration } from './026-job-contents.ts';
 import { itemsMigration } from './027-items.ts';
 import { accountLocksMigration } from './028-account-locks.ts';
+import { formerSecretsMigration } from './029-former-secrets.ts';
 
 /** A step whose tables 27 drops again. */
 function replacedBy27(version: number, name: string): Migration {
   return { version, name, sql: '' };
 }
-import { formerSecretsMigration } from './029-former-secrets.ts';
 
 /** Every step of the schema in order. */
 export const migrations: readonly Migration[] = [

@@ -55,6 +55,7 @@ export const FLOW = {
   'flow-restart-away': 'The device has not come back from its restart yet.',
   'flow-restart-unseen':
     'The device was not seen to restart. Restart it, then go on. A script that stopped here goes on with "fieldwright flow resume" after the restart.',
+  'flow-restart-first': 'The device wants a restart before it answers this.',
   'flow-restarted': 'The device was restarted',
   'flow-restart-seen': 'The device took this with a restart that Fieldwright watched.',
   'flow-restart-attested':

@@ -100,7 +100,7 @@ export class DeviceSource implements PrintSource {
           rows.addBad(
             jobId,
             {},
-            { code: 'malformed-answer', source: 'device', device, message: detailText(detail), detail },
+            { code: 'malformed-answer', source: 'app', device, message: detailText(detail), detail },
           );
       });
     if (rows.list(jobId)?.isClosed !== false) return;

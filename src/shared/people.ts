@@ -61,10 +61,40 @@ export const PERSON_PLANS = ['added', 'changed', 'removed', 'unchanged', 'absent
 export type PersonPlan = (typeof PERSON_PLANS)[number];
 
 /**
- * What became of a person on a device: `done` was read back, `accepted` cannot be, `ignored` was said yes to and not
- * done; `lost`: nobody knows yet.
+ * What became of a person on a device: `done` was read back, `accepted` cannot be, `ignored` is not there although the
+ * device did not refuse it, `needs-reboot` was taken and counts after the next restart; `lost`: nobody knows yet.
  */
-export type PersonOutcome = 'done' | 'accepted' | 'ignored' | 'refused' | 'lost' | 'open';
+export type PersonOutcome = 'done' | 'accepted' | 'ignored' | 'needs-reboot' | 'refused' | 'lost' | 'open';
+
+/**
+ * Fingerprints of a person who is removed: seen to be gone, still there, or not looked at for a reason. `removed`: fingers
+ * that the device was seen to lose.
+ */
+export type PrintsOfRemoved =
+  | { readonly state: 'gone'; readonly removed: number }
+  | {
+      readonly state: 'still-there' | 'not-looked-at';
+      readonly removed: number;
+      readonly reason: ErrorShape;
+      /** The person was seen to be gone. */
+      readonly personGone?: true;
+    };
+
+/** A sentence of a deletion receipt, with the reason where the device gave one. */
+export interface ReceiptLine {
+  readonly says: Detail;
+  readonly reason?: ErrorShape;
+}
+/** What a deletion receipt says, in a few lines a device. */
+export interface RemovedPeople {
+  /** Everybody and all their fingerprints were seen to be gone, everywhere. */
+  readonly complete: boolean;
+  readonly devices: readonly {
+    readonly deviceId: string;
+    readonly name: string;
+    readonly lines: readonly ReceiptLine[];
+  }[];
+}
 
 /** What a job on people does. */
 export type PeopleWork = 'import' | 'copy' | 'remove';
@@ -152,5 +182,7 @@ export interface PeopleRow {
   readonly changes?: readonly PersonChange[];
   /** Of a copy: fingerprints that the person has where they come from, until the job has ended well. */
   readonly prints?: number;
+  /** Of a removal. */
+  readonly printsGone?: PrintsOfRemoved;
   readonly error?: ErrorShape;
 }

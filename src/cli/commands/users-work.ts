@@ -4,7 +4,7 @@ import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { Device, Job } from '../../shared/model.ts';
-import type { PeoplePlan } from '../../shared/people.ts';
+import type { PeoplePlan, RemovedPeople } from '../../shared/people.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
 import { followJob, noteResumable } from '../follow-job.ts';
 import { selectDevices, selectOne } from '../input/devices.ts';
@@ -13,7 +13,7 @@ import { askToGoOn } from '../input/prompt.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import { jobExitCode } from '../job-exit.ts';
 import type { DeviceOptions } from '../options.ts';
-import { errorLines } from '../output/errors.ts';
+import { errorLines, errorText } from '../output/errors.ts';
 import { jobForScripts } from '../output/for-scripts.ts';
 import { printJob } from '../output/job-view.ts';
 import { usageError, wholeNumber } from '../usage.ts';
@@ -177,7 +177,8 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
     for (const line of errorLines(error, out)) out.note(line);
     return { file: options.failed, error };
   });
-  report(invocation, { job, plan, failed }, options);
+  const removed = plan.work === 'remove' ? engine.people.removed({ id: jobId }) : undefined;
+  report(invocation, { job, plan, failed, removed }, options);
   const code = jobExitCode(job, interrupts.happened);
   noteResumable(invocation, job, code);
   return code === EXIT.done && (plan.bad > 0 || (failed !== undefined && 'error' in failed))
@@ -252,18 +253,31 @@ function report(
     job,
     plan,
     failed,
+    removed,
   }: {
     readonly job: Job;
     readonly plan: PeoplePlan;
     readonly failed: object | undefined;
+    readonly removed: RemovedPeople | undefined;
   },
   { progress }: UsersWorkOptions,
 ): void {
   if (!out.asJson) {
     printJob(out, job);
+    for (const { name, lines } of removed?.devices ?? [])
+      for (const { says, reason } of lines)
+        out.note(
+          `${name}: ${out.sentence(says)}${reason === undefined ? '' : ` ${errorText(reason, out).message}`}`,
+        );
+    if (removed !== undefined) out.note(out.say('people-receipt-hint', { id: job.id }));
     return;
   }
-  const document = { jobId: job.id, ...jobForScripts(job), plan: forScript(plan), ...defined({ failed }) };
+  const document = {
+    jobId: job.id,
+    ...jobForScripts(job),
+    plan: forScript(plan),
+    ...defined({ failed, removed }),
+  };
   if (progress === true) out.jsonLine(document);
   else out.json(document);
 }

@@ -2,11 +2,10 @@
 import { z } from 'zod';
 import { defined } from '../../shared/defined.ts';
 import { detailOf, detailText, say } from '../../shared/details.ts';
-import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import { toErrorShape } from '../../shared/errors.ts';
 import type { UnitResult } from '../../shared/model.ts';
-import { PERSON_PLANS } from '../../shared/people.ts';
 import { isGoodPrint, type PrintStatus } from '../../shared/prints.ts';
-import { countPeople, type Reach } from './view.ts';
+import { countPeople } from './view.ts';
 import { locate, type Finder } from '../jobs/locate-device.ts';
 import type { StoredJob, StoredPlace } from '../jobs/types.ts';
 import {
@@ -17,13 +16,13 @@ import {
   type UnitVerdict,
   type UnitWork,
 } from '../jobs/unit-kind.ts';
+import { followUp, phaseOn } from './follow-up.ts';
 import { planDevice } from './plan-device.ts';
 import { provePeople } from './work/proof-phase.ts';
+import { UNPROVED } from './work/rows.ts';
+import { COUNTED, isMoving, sum, verdictOf, waitsForRestart } from './work/unit-verdict.ts';
 import type { WorkRows } from './work/work-rows.ts';
-import { MOVING, StoppedError, writePeople, type Phase } from './work/write-phase.ts';
-
-const COUNTED = [...PERSON_PLANS, 'done', 'accepted', 'ignored', 'failed', 'open'] as const;
-type Counted = (typeof COUNTED)[number];
+import { StoppedError, UNWRITTEN, writePeople, type Phase } from './work/write-phase.ts';
 
 const schemas = {
   /** Of a copy: the device that it comes from. */
@@ -88,12 +87,17 @@ export function peopleKind({ rows, finder, following }: PeopleKindOptions): Unit
     finder,
     history: { rows: () => [] },
     source: sourceOf,
+    followUp: (_job, devices, { waitSeconds }) =>
+      devices.map((device) => (context) => followUp(device, waitSeconds * 1000, context, { rows, finder })),
     ended: (jobId, done) => {
       following.ended(jobId);
       sources.delete(jobId);
       const head = rows.list(jobId)?.head;
       // A device that was never reached has no result, and its turn is still to come.
-      void rows.wipe(jobId, done && head?.bad === 0 ? {} : { fineOn: head?.deviceIds.length ?? 0 });
+      // What waits for a restart is still to be compared with what was wanted.
+      const isLeft =
+        head?.bad !== 0 || head.deviceIds.some((_id, device) => waitsForRestart(rows, jobId, device));
+      void rows.wipe(jobId, done && !isLeft ? {} : { fineOn: head?.deviceIds.length ?? 0 });
     },
     work: async (unit, place, work) => {
       const index = unit.key.index;
@@ -153,47 +157,34 @@ export function peopleKind({ rows, finder, following }: PeopleKindOptions): Unit
     place: UnitPlace,
     work: UnitWork,
   ): Promise<UnitVerdict> {
-    const { job, clients, clock, options } = work;
+    const { job } = work;
     const { index } = unit.key;
     const head = rows.head(job.id);
-    const reach: Reach = {
-      client: clients.get(place.deviceId),
-      clock,
-      signal: job.stopped,
-      device: place.url,
-    };
+    const phase = phaseOn(place, work, { rows, finder });
+    const { reach } = phase;
     const device = place.position;
     const total = head.rows - head.bad;
     // A device that could not be asked when the plan was made is planned now.
     if (index === 0 && rows.tally(job.id, device).length === 0 && total > 0)
       await planDevice(reach, { rows, id: job.id, head, device, progress: () => undefined });
     const counts = rows.tally(job.id, device);
-    const moving = sum(counts, ({ plan }) => MOVING.includes(plan));
+    const moving = sum(counts, ({ plan }) => isMoving(plan));
     if (moving === 0) return verdictOf(rows, job.id, device, index);
     await work.begin();
-    const open = sum(
-      counts,
-      ({ plan, outcome }) =>
-        MOVING.includes(plan) &&
-        (index === 0 ? outcome === null || outcome === 'sending' || outcome === 'lost' : outcome === 'sent'),
-    );
-    const phase: Phase = {
-      reach,
-      rows,
-      id: job.id,
-      device,
-      inFlight: finder.find(place.deviceId).profile.inFlight,
-      acceptDrift: options.acceptDrift === true,
-      cancelled: () => job.cancelled,
-      ready: () => job.whileUnpaused(),
+    const left: readonly (string | null)[] = index === 0 ? [null, ...UNWRITTEN] : UNPROVED;
+    const open = sum(counts, ({ plan, outcome }) => isMoving(plan) && left.includes(outcome));
+    const told: Phase = {
+      ...phase,
       progress: (done) => work.progress({ done: moving - open + done, total: moving }),
     };
     work.progress({ done: moving - open, total: moving });
     if (index === 0) {
-      await writePeople(phase);
+      await writePeople(told);
       return verdictOf(rows, job.id, device, index);
     }
-    await provePeople(phase);
+    // Whose fate the proof of an earlier run could not tell is written once more.
+    await writePeople({ ...phase, progress: () => undefined });
+    await provePeople(told);
     const people = job.cancelled ? undefined : await countPeople(reach);
     const verdict = verdictOf(rows, job.id, device, index);
     return { ...verdict, detail: { ...verdict.detail, ...defined({ people }) } };
@@ -216,51 +207,4 @@ export function unitsOf(
       ...(index === PRINTS ? {} : { progress: { done: 0, total: people } }),
     },
   }));
-}
-
-type Count = ReturnType<WorkRows['tally']>[number];
-
-function sum(counts: readonly Count[], counted: (count: Count) => boolean): number {
-  return counts.filter(counted).reduce((all, { count }) => all + count, 0);
-}
-
-/** What the rows of a device make of a unit of it. */
-function verdictOf(
-  rows: WorkRows,
-  id: string,
-  device: number,
-  index: number,
-): UnitVerdict & { readonly detail: Pick<PeopleDocuments['detail'], 'counts'> } {
-  const counts = rows.tally(id, device);
-  const found: Partial<Record<Counted, number>> = {};
-  const add = (name: Counted, count: number): void => {
-    found[name] = (found[name] ?? 0) + count;
-  };
-  for (const { plan, outcome, count } of counts) {
-    add(plan, count);
-    if (!MOVING.includes(plan)) continue;
-    if (outcome === 'refused') add('failed', count);
-    else if (outcome === 'done' || outcome === 'accepted' || outcome === 'ignored') add(outcome, count);
-    else if (index === 0 && outcome === 'sent') add('accepted', count);
-    else add('open', count);
-  }
-  const { failed = 0, ignored = 0, open = 0, accepted = 0, done = 0, refused = 0 } = found;
-  const bad = failed + refused + (index === 0 ? 0 : ignored);
-  const error: ErrorShape | undefined =
-    bad === 0 ? undefined : { code: 'refused', source: 'app', ...say('people-some-failed', { count: bad }) };
-  const outcome: UnitResult['outcome'] =
-    open > 0
-      ? sum(counts, (each) => each.outcome === 'lost') === open
-        ? 'unknown'
-        : 'pending'
-      : bad > 0
-        ? ignored === bad
-          ? 'ignored'
-          : 'refused'
-        : done + accepted === 0
-          ? 'unchanged'
-          : accepted > 0
-            ? 'accepted'
-            : 'effective';
-  return { outcome, detail: { counts: found }, ...defined({ error }) };
 }

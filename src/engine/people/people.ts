@@ -24,7 +24,7 @@ import { makePlan, reachOf, type PlanContext, type PlanSource } from './make-pla
 import { unitsOf, type PeopleDocuments } from './people-kind.ts';
 import type { Person } from './person.ts';
 import { readPeople, type PeopleEnd, type PeoplePage } from './read-people.ts';
-import { deletionReceipt } from './receipt.ts';
+import { deletionReceipt, removedPeople } from './receipt.ts';
 import type { Outcome, PersonRow } from './work/rows.ts';
 
 export interface PeopleApi extends RouteFunctions<typeof peopleRoutes> {
@@ -175,6 +175,11 @@ export class People implements PeopleApi {
     };
   };
 
+  readonly removed: PeopleApi['removed'] = ({ id }) => {
+    const { jobs, rows } = this.#options;
+    return removedPeople(jobs.show({ id }), rows);
+  };
+
   readonly compare: PeopleApi['compare'] = ({ deviceIds }, signal) =>
     comparePeople(deviceIds, this.#options, signal);
 
@@ -263,7 +268,14 @@ function placeOf({ id, name, url, profile, trust }: Device): StoredPlace {
 }
 
 const WHICH = { all: 'all', failed: 'bad', moving: 'moving' } as const;
-const OPEN: ReadonlySet<Outcome> = new Set(['sending', 'sent']);
+/** What a face calls a row that is neither proved nor given up. */
+const SHOWN: Readonly<Partial<Record<Outcome, PersonOutcome>>> = {
+  sending: 'open',
+  sent: 'open',
+  partly: 'open',
+  unclear: 'lost',
+  'restart-shown': 'needs-reboot',
+};
 
 function rowOf(row: PersonRow, deviceId: (device: number) => string): PeopleRow {
   const { changes } = row.resultSecret() ?? {};
@@ -277,14 +289,10 @@ function rowOf(row: PersonRow, deviceId: (device: number) => string): PeopleRow 
       name: typeof name === 'string' ? name : undefined,
       deviceId: row.position === undefined ? undefined : deviceId(row.position),
       plan: row.plan,
-      outcome:
-        row.outcome === undefined
-          ? undefined
-          : OPEN.has(row.outcome)
-            ? 'open'
-            : (row.outcome as PersonOutcome),
+      outcome: row.outcome && (SHOWN[row.outcome] ?? (row.outcome as PersonOutcome)),
       changes,
       prints: prints || undefined,
+      printsGone: row.result?.prints,
       error: row.error,
     }),
   };

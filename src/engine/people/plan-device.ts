@@ -8,9 +8,10 @@ import type { PeoplePlanDevice, PersonPlan } from '../../shared/people.ts';
 import { differences, stateOf } from './compare.ts';
 import type { Wanted } from './file/read-rows.ts';
 import type { Person } from './person.ts';
+import { RemovalPlan } from './plan-removal.ts';
 import { AT_ONCE, countPeople, openView, readLimits, type PeopleLimits, type Reach } from './view.ts';
 import { inBatches } from '../store/index.ts';
-import type { Settled, WorkHead } from './work/rows.ts';
+import type { PersonRow, Settled, WorkHead } from './work/rows.ts';
 import type { WorkRows } from './work/work-rows.ts';
 
 export interface PlanDevice {
@@ -34,6 +35,7 @@ export async function planDevice(
   const view = await openView(reach);
   const room = new Room(limits.capacity, people);
   const unshown = new Map<string, number>();
+  const removal = head.work === 'remove' ? new RemovalPlan(reach) : undefined;
   const total = head.rows - head.bad;
   rows.unplan(id, device);
   let done = 0;
@@ -44,28 +46,25 @@ export async function planDevice(
   )) {
     if (reach.signal.aborted) throw reach.signal.reason;
     const shown = await view.find(batch.map(({ key }) => key));
-    rows.settle(
-      id,
-      device,
-      batch.map(({ nth, key: employeeNo, secret }): Settled => {
-        const { wanted } = secret() ?? {};
-        const person = shown.get(employeeNo);
-        if (head.work === 'remove')
-          return person === undefined
-            ? { nth, plan: 'absent' }
-            : { nth, plan: 'removed', secret: { state: stateOf(person) } };
-        const planned = planPerson(wanted ?? { value: { employeeNo } }, person, limits, reach.device);
-        if (head.work === 'copy' && planned.plan !== 'refused') noteUnshown(wanted, view.sample, unshown);
-        return { nth, ...(planned.plan === 'added' ? room.take(planned) : planned) };
-      }),
-    );
+    const plan = ({ nth, key: employeeNo, secret }: PersonRow): Settled => {
+      const wanted = secret()?.wanted;
+      const planned = planPerson(
+        wanted ?? { value: { employeeNo } },
+        shown.get(employeeNo),
+        limits,
+        reach.device,
+      );
+      if (head.work === 'copy' && planned.plan !== 'refused') noteUnshown(wanted, view.sample, unshown);
+      return { nth, ...(planned.plan === 'added' ? room.take(planned) : planned) };
+    };
+    rows.settle(id, device, (await removal?.plan(batch, shown)) ?? batch.map(plan));
     done += batch.length;
     progress(done, total);
   }
   return {
     counts: plannedCounts(rows, id, device),
     notes: [
-      ...(limits.capacity === undefined && head.work !== 'remove' ? [detailOf('people-no-capacity')] : []),
+      ...(removal?.notes() ?? (limits.capacity === undefined ? [detailOf('people-no-capacity')] : [])),
       ...[...unshown].map(([name, count]) => detailOf('people-may-be-lost', { name, count })),
     ],
     ...defined({ people, capacity: limits.capacity }),

@@ -1,16 +1,30 @@
 /** What can be handed out after people were removed: each device with what it showed when it was asked again. */
 import { defined } from '../../shared/defined.ts';
-import { say } from '../../shared/details.ts';
-import { userError } from '../../shared/errors.ts';
+import { detailOf, say } from '../../shared/details.ts';
+import { userError, type ErrorShape } from '../../shared/errors.ts';
 import type { Job } from '../../shared/model.ts';
+import type { PrintsOfRemoved, ReceiptLine, RemovedPeople } from '../../shared/people.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { sha256 } from '../sha256.ts';
 import { inBatches } from '../store/index.ts';
 import { AT_ONCE } from './view.ts';
+import type { PersonRow } from './work/rows.ts';
 import type { WorkRows } from './work/work-rows.ts';
 
 /** `gone` was seen gone after the removal, `absent` was never there; both are proven. */
-type Result = 'gone' | 'absent' | 'still-there' | 'refused' | 'open';
+type Result = 'gone' | 'absent' | 'still-there' | 'refused' | 'needs-reboot' | 'open';
+interface PrintsResult {
+  /** `gone`: the device was asked and has none. */
+  readonly result: 'gone' | 'still-there' | 'not-looked-at';
+  readonly removed: number;
+  readonly reason?: string;
+}
+interface PersonResult {
+  readonly employeeNo: string;
+  readonly result: Result;
+  readonly reason?: string;
+  readonly fingerprints: PrintsResult;
+}
 
 /**
  * JSON with a hash over everything else in it (SHA-256 of RFC 8785), which is no signature. Throws `not-found` where
@@ -21,21 +35,21 @@ export function deletionReceipt(
   rows: WorkRows,
   made: { readonly at: string; readonly version: string },
 ): string {
-  const head = rows.head(job.id);
-  if (head.work !== 'remove') throw userError('not-found', say('people-no-removal', { id: job.id }));
+  refuseOthers(job, rows);
   const devices = job.results.map(({ name, url, error }, device) => {
-    const people: { employeeNo: string; result: Result; reason?: string }[] = [];
-    for (const row of rows.items(job.id, { positions: [device] }))
-      if (row.position === device)
-        people.push({
-          employeeNo: row.key,
-          result: resultOf(row.plan, row.outcome),
-          ...defined({ reason: row.error?.message }),
-        });
+    const people: PersonResult[] = [];
+    for (const row of rowsOn(rows, job, device)) {
+      const result = resultOf(row);
+      people.push({
+        employeeNo: row.key,
+        result,
+        ...(isProved(result) ? {} : defined({ reason: row.error?.message })),
+        fingerprints: printsOf(row),
+      });
+    }
     // A device that was never reached may have any of them.
-    const unreached = (after: number) => rows.next(job.id, device, { after, limit: AT_ONCE, now: [''] });
-    for (const batch of inBatches(0, unreached, ({ nth }) => nth))
-      for (const { key } of batch) people.push({ employeeNo: key, result: 'open' });
+    for (const employeeNo of unreached(rows, job, device))
+      people.push({ employeeNo, result: 'open', fingerprints: NOT_LOOKED_AT });
     return {
       name,
       url,
@@ -53,16 +67,115 @@ export function deletionReceipt(
     by: job.by,
     made: made.at,
     complete: devices.every(
-      ({ asked, people }) => asked && people.every(({ result }) => result === 'gone' || result === 'absent'),
+      ({ asked, people }) =>
+        asked &&
+        people.every(({ result, fingerprints }) => isProved(result) && fingerprints.result === 'gone'),
     ),
     devices,
   };
   return `${JSON.stringify({ ...document, sha256: sha256(canonicalJson(document)) }, null, 2)}\n`;
 }
 
-function resultOf(plan: string | undefined, outcome: string | undefined): Result {
+/** Says the same as the receipt in a few lines a device. Throws like `deletionReceipt`. */
+export function removedPeople(job: Job, rows: WorkRows): RemovedPeople {
+  refuseOthers(job, rows);
+  let complete = true;
+  const devices = job.results.map(({ deviceId, name }, device) => {
+    const counts = Object.fromEntries(RESULTS.map((result) => [result, 0])) as Record<Result, number>;
+    const prints = { gone: 0, removed: 0, 'still-there': 0 };
+    const unseen = new Map<string, { count: number; reason?: ErrorShape }>();
+    const notLookedAt = (of: PrintsOfRemoved | undefined): void => {
+      const reason = of?.state === 'not-looked-at' ? of.reason : undefined;
+      const key = reason === undefined ? '' : `${reason.code} ${reason.message}`;
+      unseen.set(key, { count: (unseen.get(key)?.count ?? 0) + 1, ...defined({ reason }) });
+    };
+    for (const row of rowsOn(rows, job, device)) {
+      counts[resultOf(row)] += 1;
+      prints.removed += row.result?.prints?.removed ?? 0;
+      const { result } = printsOf(row);
+      if (result !== 'not-looked-at') prints[result] += 1;
+      else notLookedAt(row.result?.prints);
+    }
+    for (const _number of unreached(rows, job, device)) {
+      counts.open += 1;
+      notLookedAt(undefined);
+    }
+    complete &&=
+      RESULTS.every((result) => isProved(result) || counts[result] === 0) &&
+      prints['still-there'] === 0 &&
+      unseen.size === 0;
+    const lines: readonly ReceiptLine[] = [
+      ...RESULTS.flatMap((result) =>
+        counts[result] === 0
+          ? []
+          : [{ says: detailOf(`people-receipt-${result}`, { count: counts[result] }) }],
+      ),
+      ...(prints.gone + prints.removed === 0
+        ? []
+        : [
+            {
+              says: detailOf('people-receipt-prints-gone', { count: prints.gone, removed: prints.removed }),
+            },
+          ]),
+      ...(prints['still-there'] === 0
+        ? []
+        : [{ says: detailOf('people-receipt-prints-still-there', { count: prints['still-there'] }) }]),
+      ...[...unseen.values()].map(({ count, reason }) => ({
+        says: detailOf('people-receipt-prints-not-looked-at', { count }),
+        ...defined({ reason }),
+      })),
+    ];
+    return { deviceId, name, lines };
+  });
+  return { complete, devices };
+}
+
+const RESULTS: readonly Result[] = ['gone', 'absent', 'still-there', 'refused', 'needs-reboot', 'open'];
+const NOT_LOOKED_AT: PrintsResult = { result: 'not-looked-at', removed: 0 };
+
+function refuseOthers(job: Job, rows: WorkRows): void {
+  if (rows.head(job.id).work !== 'remove')
+    throw userError('not-found', say('people-no-removal', { id: job.id }));
+}
+
+function* rowsOn(rows: WorkRows, job: Job, device: number): Generator<PersonRow> {
+  for (const row of rows.items(job.id, { positions: [device] })) if (row.position === device) yield row;
+}
+
+/** Numbers that nothing is known of on a device: one that was never reached may have any of them. */
+function* unreached(rows: WorkRows, job: Job, device: number): Generator<string> {
+  const read = (after: number): readonly PersonRow[] =>
+    rows.next(job.id, device, { after, limit: AT_ONCE, now: [''] });
+  for (const batch of inBatches(0, read, ({ nth }) => nth)) for (const { key } of batch) yield key;
+}
+
+function isProved(result: Result): boolean {
+  return result === 'gone' || result === 'absent';
+}
+
+/** What became of the person, whatever became of the fingerprints. */
+function resultOf({ plan, outcome, result }: PersonRow): Result {
+  const prints = result?.prints;
   if (plan === 'absent') return 'absent';
-  if (outcome === 'done') return 'gone';
-  if (outcome === 'ignored') return 'still-there';
-  return outcome === 'refused' ? 'refused' : 'open';
+  if (prints !== undefined && prints.state !== 'gone' && prints.personGone === true) return 'gone';
+  switch (outcome) {
+    case 'done':
+      return 'gone';
+    case 'ignored':
+      return 'still-there';
+    case 'refused':
+      return outcome;
+    case 'needs-reboot':
+    case 'restart-shown':
+      return 'needs-reboot';
+    default:
+      return 'open';
+  }
+}
+
+function printsOf({ result: known }: PersonRow): PrintsResult {
+  const prints = known?.prints;
+  if (prints === undefined) return NOT_LOOKED_AT;
+  const { state: result, removed } = prints;
+  return { result, removed, ...(result === 'gone' ? {} : { reason: prints.reason.message }) };
 }

@@ -1,29 +1,21 @@
 /** One person set up on a device (part 2, 2.6): what the device shows of them stays, what is wanted lies over it. */
-import { mayHaveArrived } from '../../shared/error-meaning.ts';
 import { decode, merge } from '../../protocol/codec/document.ts';
-import { statusError, type Plain } from '../../protocol/index.ts';
+import type { Plain } from '../../protocol/index.ts';
 import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
-import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
-import { PATIENCE_MS } from '../device/transport/patient-read.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import { sendPatiently, type Sent } from '../write/sent.ts';
 import type { Wanted } from './file/read-rows.ts';
 import { SET_UP } from './operations.ts';
 import { COUNTS, INSTRUCTIONS, isKnownMember, PERSON, USED, type Person } from './person.ts';
 import type { Reach } from './view.ts';
 
-/** `taken`: the device said yes; `open`: it was not heard, and may have done it. */
-export type Sent =
-  | { readonly kind: 'taken' }
-  | { readonly kind: 'refused'; readonly error: ErrorShape; readonly isFull: boolean }
-  | { readonly kind: 'open'; readonly error: ErrorShape }
-  | { readonly kind: 'unsent'; readonly error: ErrorShape };
-
-/** Of somebody who is not there yet. `unchecked`: the device need not look for the same person. */
+/** Returns the body that adds somebody. `unchecked`: the device need not look for the same person. */
 export function bodyOfNew({ value, other = {} }: Wanted, unchecked: boolean): string {
   const { deleteUser: _never, checkUser: _asked, ...person } = value;
   return wireText(unchecked ? { ...person, checkUser: false } : person, other);
 }
 
-/** Of somebody who is there: everything that is not wanted otherwise stays as the device spelled it. */
+/** Returns the body that changes somebody: what is not wanted otherwise stays as the device spelled it. */
 export function bodyOfChanged({ value, other = {} }: Wanted, shown: Person): string {
   const document = decode(userInfoSetUp, `{"UserInfo":${shown.text}}`).document;
   const patch: Record<string, unknown> = { ...value };
@@ -40,6 +32,7 @@ export function bodyOfChanged({ value, other = {} }: Wanted, shown: Person): str
   return joined(rest, { ...shown.other, ...Object.fromEntries(named) });
 }
 
+/** Returns the body that removes somebody. */
 export function bodyOfRemoved({ employeeNo, value }: Person): string {
   return wireText({ employeeNo, deleteUser: true, userType: value['userType'] ?? 'normal' }, {});
 }
@@ -60,33 +53,21 @@ function joined(members: Readonly<Record<string, string>>, other: Readonly<Recor
     .join(',')}}}`;
 }
 
-/** Sends once; again only where the device said that it was busy and did nothing. Throws where it cannot be signed in to. */
-export async function send({ client, clock, signal, device }: Reach, body: string): Promise<Sent> {
-  for (let round = 0; ; round += 1) {
-    try {
-      const answer = await client.write(SET_UP, {}, body, { signal: NEVER, address: device });
-      const { status } = answer;
-      if (status.kind === 'ok' || status.kind === 'none' || status.kind === 'needs-reboot')
-        return { kind: 'taken' };
-      const delay = status.kind === 'busy' ? PATIENCE_MS[round] : undefined;
-      if (delay !== undefined) {
-        await clock.delay(delay, signal);
-        continue;
-      }
-      const failure = statusError(status, { operation: SET_UP.id, device });
-      return { kind: 'refused', error: failure.shape, isFull: isFull(failure.shape) };
-    } catch (thrown) {
-      const error = toErrorShape(thrown);
-      if (!mayHaveArrived(error)) return { kind: 'unsent', error };
-      if (error.code === 'internal') throw thrown;
-      return { kind: 'open', error };
-    }
-  }
+/** Sends a person, or a removal of one, and says what became of the request. Never throws. */
+export function sendPerson({ client, clock, signal, device }: Reach, body: string): Promise<Sent> {
+  return sendPatiently({
+    operation: SET_UP,
+    device,
+    clock,
+    signal,
+    send: () => client.write(SET_UP, {}, body, { signal: NEVER, address: device }),
+  });
 }
 
-/** What was begun is heard to its end; its deadline holds. */
+/** A request that left is waited for to its end; its deadline holds. */
 const NEVER = new AbortController().signal;
-/** By the code of the device, never by its words. */
-function isFull({ status }: ErrorShape): boolean {
+
+/** Returns whether the device refused somebody because it has no room; its code decides, never its words. */
+export function saysFull({ status }: ErrorShape): boolean {
   return /full|capacity|exceed|overflow|maxrecord|upperlimit/i.test(status?.subStatusCode ?? '');
 }

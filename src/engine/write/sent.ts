@@ -19,6 +19,15 @@ export type Sent =
   /** It never reached the device, or the device lets this account do nothing. */
   | { readonly kind: 'not-sent'; readonly status?: StatusReport; readonly error: ErrorShape };
 
+/** What the table of conclusions needs of a request: as much as is kept of one that was sent a while ago. */
+export type KeptSent =
+  | { readonly kind: 'yes' | 'restart'; readonly status?: StatusReport }
+  | {
+      readonly kind: 'no' | 'busy' | 'unclear' | 'not-sent';
+      readonly status?: StatusReport;
+      readonly error: ErrorShape;
+    };
+
 /** Where a request goes. */
 export interface WritePlace {
   readonly operation: Operation;

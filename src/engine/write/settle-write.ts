@@ -10,7 +10,7 @@ import type { UnitOutcome } from '../../shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { Answer } from '../device/client-types.ts';
 import { PATIENCE_MS } from '../device/transport/patient-read.ts';
-import { sendPatiently, type Sent, type WritePlace } from './sent.ts';
+import { sendPatiently, type KeptSent, type Sent, type WritePlace } from './sent.ts';
 
 /**
  * What the device shows of a write. `taken`: all of it. `unproved`: all that can be shown, while the rest, such as a
@@ -46,7 +46,7 @@ export interface Conclusion<Shown = unknown> {
  * shows afterwards (`undefined`: nobody looked).
  */
 export function concludeWrite<Shown>(
-  sent: Sent,
+  sent: KeptSent,
   seen: Looked<Shown> | undefined,
   sentBefore: boolean,
 ): Conclusion<Shown> {
@@ -101,8 +101,8 @@ export function concludeWrite<Shown>(
   }
 }
 
-function afterOf(sent: Sent): After {
-  if ('answer' in sent) return 'ok';
+function afterOf(sent: KeptSent): After {
+  if (!('error' in sent)) return 'ok';
   if (sent.kind === 'no' || sent.kind === 'busy') return 'refusal';
   if (sent.kind === 'unclear' && sent.status !== undefined) return 'unreadable';
   switch (sent.error.code) {
@@ -141,7 +141,7 @@ export interface Settled<Shown> extends Conclusion<Shown> {
 }
 
 /** A write that was seen not to have arrived is sent so often in all. */
-const SENDS = 2;
+export const SENDS = 2;
 
 /** Sends a write, looks at the device afterwards and says what became of it. Never throws. */
 export async function settleWrite<Shown>(write: Write<Shown>): Promise<Settled<Shown>> {
@@ -165,7 +165,7 @@ export async function settleWrite<Shown>(write: Write<Shown>): Promise<Settled<S
 }
 
 /** Sending it again does no harm, and may do better: an answer that leads elsewhere leads there again. */
-function mayRepeat(sent: Sent, { idempotent }: Operation): boolean {
+export function mayRepeat(sent: Sent, { idempotent }: Operation): boolean {
   return idempotent && sent.kind === 'unclear' && !saysNo(sent.error);
 }
 

@@ -68,6 +68,24 @@ export const PEOPLE = {
   'people-still-there': 'The device said yes and still has this person.',
   'people-not-there': 'The device said yes and does not have this person.',
   'people-not-kept': 'The device said yes and does not show as it was sent: {fields}.',
+  'people-still-there-after-refusal': 'The device refused to remove this person.',
+  'people-still-there-after-loss':
+    'The answer of the device was lost, and it still has this person.\nRemove them again.',
+  'people-still-there-after-unreadable':
+    'The answer of the device was neither yes nor no, and it still has this person.\nRemove them again.',
+  'people-not-there-after-refusal': 'The device refused this person.',
+  'people-not-there-after-loss':
+    'The answer of the device was lost, and it does not have this person.\nImport the row again.',
+  'people-not-there-after-unreadable':
+    'The answer of the device was neither yes nor no, and it does not have this person.\nImport the row again.',
+  'people-not-kept-after-refusal':
+    'The device refused it and took a part; it does not show as it was sent: {fields}.',
+  'people-not-kept-after-loss':
+    'The answer of the device was lost, and it does not show as it was sent: {fields}.',
+  'people-not-kept-after-unreadable':
+    'The answer of the device was neither yes nor no, and it does not show as it was sent: {fields}.',
+  'people-prints-still-there': 'The device still has fingerprints of this person.',
+  'people-prints-unseen': 'The person is gone; nobody could look whether their fingerprints are.',
   'people-prints-follow':
     'Fingerprints of {count} {count:person|people} follow, once the people are proven to be there.',
   'people-prints-stay': 'Fingerprints of {count} {count:person|people} stay behind, as asked for.',
@@ -90,5 +108,20 @@ export const PEOPLE = {
     '{people} {people:person|people}: {same} the same everywhere, {differing} missing or different somewhere.',
   'people-compare-two': 'users compare needs two devices or more.',
   'people-out-needed': 'users {command} needs --out FILE; - is standard output.',
+  'people-prints-go':
+    '{count} {count:fingerprint of these people goes|fingerprints of these people go} too; the receipt says what became of them.',
+  'people-prints-go-uncounted':
+    'Fingerprints of {count} {count:person|people} go too; the device does not say how many they are.',
+  'people-receipt-gone': '{count} {count:person is|people are} gone, read back.',
+  'people-receipt-absent': '{count} {count:person was|people were} not there.',
+  'people-receipt-still-there': '{count} {count:person is|people are} still there.',
+  'people-receipt-refused': 'The device refused to remove {count} {count:person|people}.',
+  'people-receipt-needs-reboot': '{count} {count:person goes|people go} when the device is restarted.',
+  'people-receipt-open': 'It is not known yet whether {count} {count:person is|people are} gone.',
+  'people-receipt-prints-gone':
+    'Fingerprints: {removed} removed; {count} {count:person has|people have} none left, read back.',
+  'people-receipt-prints-still-there': 'Fingerprints of {count} {count:person|people} are still there.',
+  'people-receipt-prints-not-looked-at': 'Fingerprints of {count} {count:person|people}: not looked at.',
+  'people-receipt-hint': 'For a deletion receipt: users receipt {id} --out FILE',
   'people-no-removal': 'The job {id} removed nobody.',
 } as const;

@@ -1,58 +1,75 @@
-/** Looks at everybody a device said yes to: what it shows decides, field by field. */
-import { detailOf, detailText, someOf } from '../../../shared/details.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import { differences, visible } from '../compare.ts';
+/** Looks at everybody who was sent to a device: what it shows decides, field by field. */
+import { defined } from '../../../shared/defined.ts';
+import { PATIENCE_MS } from '../../device/transport/patient-read.ts';
+import { inPool } from '../../pool.ts';
 import type { Person } from '../person.ts';
-import { openView } from '../view.ts';
-import type { PersonRow, Settled } from './rows.ts';
-import { dueBatches, type Phase } from './write-phase.ts';
+import { openView, type View } from '../view.ts';
+import { proveRow } from './conclude-person.ts';
+import { mayShowMore, RemovedPrints } from './removed-prints.ts';
+import { UNPROVED, type Outcome, type PersonRow, type Settled } from './rows.ts';
+import { dueBatches, NEVER, type Phase } from './write-phase.ts';
 
-/** A device may take what it said yes to a moment later. */
-const LOOK_AGAIN_MS = 500;
-
-export async function provePeople(phase: Phase): Promise<void> {
+/**
+ * Looks at all of them, waits, and looks again at those that are late: the one patience counts for the device as a whole.
+ * Throws what ends the work on the device; who is not settled then stays open.
+ */
+export async function provePeople(phase: Phase, which: readonly Outcome[] = UNPROVED): Promise<void> {
   const { rows, id, device, reach } = phase;
-  if (rows.next(id, device, { after: 0, limit: 1, now: ['sent'] }).length === 0) return;
-  const view = await openView(reach);
-  for await (const batch of dueBatches(phase, ['sent'])) {
-    let settled = await look(batch);
-    const late = new Set(settled.filter(({ outcome }) => outcome === 'ignored').map(({ nth }) => nth));
-    if (late.size > 0) {
-      await reach.clock.delay(LOOK_AGAIN_MS, reach.signal).catch(() => undefined);
-      const again = new Map(
-        (await look(batch.filter(({ nth }) => late.has(nth)))).map((each) => [each.nth, each]),
-      );
-      settled = settled.map((each) => again.get(each.nth) ?? each);
+  if (rows.next(id, device, { after: 0, limit: 1, now: which }).length === 0) return;
+  const proof = new Proof(phase, await openView(reach), which);
+  for (let round = 0; ; round += 1) {
+    const delay = PATIENCE_MS[round];
+    const late = await proof.look(delay === undefined);
+    if (late === 0 || delay === undefined || phase.cancelled()) return;
+    await reach.clock.delay(delay, reach.signal).catch(() => undefined);
+  }
+}
+
+class Proof {
+  readonly #phase: Phase;
+  readonly #view: View;
+  readonly #which: readonly Outcome[];
+  readonly #prints: RemovedPrints;
+  #done = 0;
+
+  constructor(phase: Phase, view: View, which: readonly Outcome[]) {
+    this.#phase = phase;
+    this.#which = which;
+    this.#view = view;
+    this.#prints = new RemovedPrints(phase.reach);
+  }
+
+  /** Looks once at everybody who is not proved; returns how many may still come. `last`: nobody is waited for any more. */
+  async look(last: boolean): Promise<number> {
+    const { rows, id, device, progress } = this.#phase;
+    let late = 0;
+    for await (const batch of dueBatches(this.#phase, this.#which)) {
+      const shown = await this.#view.find(batch.map(({ key }) => key));
+      const settled = (await this.#withPrints(batch, shown)).flatMap((due): Settled | [] => {
+        const row = proveRow(due, shown.get(due.key), last);
+        if (row === undefined || row.outcome === 'partly') late += 1;
+        else this.#done += 1;
+        return row === undefined ? [] : { nth: due.nth, ...defined({ result: due.result }), ...row };
+      });
+      rows.settle(id, device, settled);
+      progress(this.#done);
     }
-    rows.settle(id, device, settled);
+    return late;
   }
 
-  async function look(batch: readonly PersonRow[]): Promise<readonly Settled[]> {
-    const shown = await view.find(batch.map(({ key }) => key));
-    return batch.map((each) => ({ nth: each.nth, ...verdictOn(each, shown.get(each.key)) }));
-  }
-}
-
-function verdictOn({ plan, secret }: PersonRow, shown: Person | undefined): Omit<Settled, 'nth'> {
-  if (plan === 'removed')
-    return shown === undefined
-      ? { outcome: 'done' }
-      : { outcome: 'ignored', error: ignored('people-still-there') };
-  if (shown === undefined) return { outcome: 'ignored', error: ignored('people-not-there') };
-  const changes = differences(secret()?.wanted ?? { value: {} }, shown);
-  const seen = visible(changes);
-  if (seen.length > 0) {
-    const detail = detailOf('people-not-kept', { fields: someOf(seen.map(({ field }) => field)) });
-    return {
-      outcome: 'ignored',
-      secret: { changes: seen },
-      error: { code: 'refused', source: 'app', message: detailText(detail), detail },
+  /** The rows of a batch with what is known of the fingerprints of people who are gone now: some go with the person. */
+  async #withPrints(
+    batch: readonly PersonRow[],
+    shown: ReadonlyMap<string, Person>,
+  ): Promise<readonly PersonRow[]> {
+    const again = batch.filter(({ key, result }) => !shown.has(key) && mayShowMore(result?.prints));
+    const seen = new Map<number, PersonRow>();
+    const look = async (due: PersonRow): Promise<void> => {
+      const prints = await this.#prints.look(due.key, due.result?.prints);
+      seen.set(due.nth, { ...due, result: { prints } });
     };
+    const options = { concurrency: this.#phase.inFlight, signal: NEVER };
+    for await (const _done of inPool(again, look, options));
+    return batch.map((due) => seen.get(due.nth) ?? due);
   }
-  return { outcome: changes.length === 0 ? 'done' : 'accepted' };
-}
-
-function ignored(id: 'people-still-there' | 'people-not-there'): ErrorShape {
-  const detail = detailOf(id);
-  return { code: 'refused', source: 'app', message: detailText(detail), detail };
 }

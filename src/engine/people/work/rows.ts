@@ -7,6 +7,7 @@ import type {
   PersonChange,
   PersonOutcome,
   PersonPlan,
+  PrintsOfRemoved,
 } from '../../../shared/people.ts';
 import type { ItemTypes, NewResult, StoredItem } from '../../jobs/items/types.ts';
 import type { FileFormat, Wanted } from '../file/read-rows.ts';
@@ -45,8 +46,16 @@ export interface NewRow extends RowDocument {
   readonly mayHavePrints?: boolean;
 }
 
-/** `sending`: on its way when the process ended; `sent`: the device said yes, nobody has looked yet. */
-export type Outcome = PersonOutcome | 'sending' | 'sent';
+/**
+ * `sending`: on its way when the process ended. Until somebody has looked: `sent`: the device said yes; `partly`: it said
+ * yes, and showed something else at the last look; `unclear`: its answer was lost, or says neither yes nor no.
+ * `restart-shown`: like `needs-reboot`, of what the device shows before it was restarted.
+ */
+export type Outcome = PersonOutcome | 'sending' | 'sent' | 'partly' | 'unclear' | 'restart-shown';
+/** What the proof looks at. */
+export const UNPROVED = ['sent', 'partly', 'unclear'] as const satisfies readonly Outcome[];
+/** What counts after the next restart of the device. */
+export const AWAITING_RESTART = ['needs-reboot', 'restart-shown'] as const satisfies readonly Outcome[];
 
 /** Rows as items of a job. */
 export interface PeopleItems extends ItemTypes {
@@ -54,8 +63,12 @@ export interface PeopleItems extends ItemTypes {
   readonly secret: RowDocument;
   readonly plan: PersonPlan;
   readonly outcome: Outcome;
-  /** Of a comparison: hash of what the device shows. */
-  readonly result: { readonly state: string };
+  readonly result: {
+    /** Of a comparison: hash of what the device shows. */
+    readonly state?: string;
+    /** Of a removal: what is known of the fingerprints. */
+    readonly prints?: PrintsOfRemoved;
+  };
   readonly resultSecret: {
     /** What is to change or, settled, what the device shows instead. */
     readonly changes?: readonly PersonChange[];

@@ -57,7 +57,8 @@ export class WorkRows extends WorkItems<PeopleItems> {
 }
 
 function isThere({ plan, outcome, error }: PersonRow): boolean {
-  const isKept = outcome === 'done' || outcome === 'accepted' || error?.detail?.id === 'people-not-kept';
+  const isKept =
+    outcome === 'done' || outcome === 'accepted' || error?.detail?.id.startsWith('people-not-kept') === true;
   return plan === 'unchanged' || isKept;
 }
 

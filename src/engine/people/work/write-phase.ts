@@ -4,15 +4,21 @@
  */
 import { defined } from '../../../shared/defined.ts';
 import { say, type DetailId } from '../../../shared/details.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
+import { answerKind } from '../../../shared/error-meaning.ts';
+import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
 import type { PersonChange, PersonPlan } from '../../../shared/people.ts';
 import { inPool } from '../../pool.ts';
-import { differences, stateOf, visible } from '../compare.ts';
+import type { Sent } from '../../write/sent.ts';
+import { concludeWrite, mayRepeat, SENDS, type Looked } from '../../write/settle-write.ts';
+import { stateOf, visible } from '../compare.ts';
 import type { Wanted } from '../file/read-rows.ts';
+import { SET_UP } from '../operations.ts';
 import type { Person } from '../person.ts';
 import { asNew } from '../plan-device.ts';
 import { AT_ONCE, countPeople, openView, type Reach, type View } from '../view.ts';
-import { bodyOfChanged, bodyOfNew, bodyOfRemoved, send, type Sent } from '../write-person.ts';
+import { bodyOfChanged, bodyOfNew, bodyOfRemoved, saysFull, sendPerson } from '../write-person.ts';
+import { comparePerson, rowOf, withPrints, type ShownPerson } from './conclude-person.ts';
+import { RemovedPrints } from './removed-prints.ts';
 import type { PersonRow, Outcome, Settled } from './rows.ts';
 import type { WorkRows } from './work-rows.ts';
 
@@ -33,23 +39,29 @@ export interface Phase {
   readonly progress: (done: number) => void;
 }
 
-/** A device that was not heard gets so long to do what it was told. */
-const LOOK_AGAIN_MS = 1000;
-/** How often somebody whose answer was lost is sent once more, after it was seen that they are not there. */
-const AGAIN = 3;
-
-/** Plans of which something is sent. */
-export const MOVING: readonly PersonPlan[] = ['added', 'changed', 'removed'];
-
 interface Task {
   readonly due: PersonRow;
   readonly shown: Person | undefined;
 }
+interface SentTask extends Task {
+  readonly sent: Sent;
+}
+
+/** Plans that something is sent for. */
+export const MOVING = ['added', 'changed', 'removed'] as const satisfies readonly PersonPlan[];
+/** Rows that writing begins with, or goes on with. */
+export const UNWRITTEN = [...MOVING, 'sending', 'lost'] as const satisfies readonly (PersonPlan | Outcome)[];
 
 /** Ends with the rows that are not settled still open where it was stopped. Throws what ends the work on the device. */
 export async function writePeople(phase: Phase): Promise<void> {
+  const { rows, id, device, progress } = phase;
+  if (rows.next(id, device, { after: 0, limit: 1, now: UNWRITTEN }).length === 0) return;
   const work = new Writing(phase, await openView(phase.reach), (await countPeople(phase.reach)) === 0);
-  for await (const batch of dueBatches(phase, [...MOVING, 'sending', 'lost'])) await work.batch(batch);
+  let done = 0;
+  for await (const batch of dueBatches(phase, UNWRITTEN)) {
+    await work.batch(batch);
+    progress((done += batch.length));
+  }
 }
 
 /** Rows with these outcomes, or these plans and none yet, batch after batch, until somebody stops it. */
@@ -57,8 +69,7 @@ export async function* dueBatches(
   phase: Phase,
   now: readonly (PersonPlan | Outcome)[],
 ): AsyncGenerator<readonly PersonRow[]> {
-  let [after, done] = [0, 0];
-  for (;;) {
+  for (let after = 0; ;) {
     await phase.ready();
     if (phase.cancelled()) return;
     const batch = phase.rows.next(phase.id, phase.device, { after, limit: AT_ONCE, now });
@@ -66,8 +77,6 @@ export async function* dueBatches(
     if (last === undefined) return;
     after = last.nth;
     yield batch;
-    done += batch.length;
-    phase.progress(done);
   }
 }
 
@@ -75,128 +84,187 @@ class Writing {
   readonly #phase: Phase;
   readonly #view: View;
   readonly #wasEmpty: boolean;
+  readonly #prints: RemovedPrints;
   #full: ErrorShape | undefined;
+  #forbidden: ErrorShape | undefined;
   #stop: ErrorShape | undefined;
 
   constructor(phase: Phase, view: View, wasEmpty: boolean) {
     this.#phase = phase;
     this.#view = view;
     this.#wasEmpty = wasEmpty;
+    this.#prints = new RemovedPrints(phase.reach);
   }
 
   async batch(batch: readonly PersonRow[]): Promise<void> {
     const { rows, id, device } = this.#phase;
     const shown = await this.#view.find(batch.map(({ key }) => key));
     const settled: Settled[] = [];
-    const tasks: Task[] = [];
-    for (const due of batch) {
+    let tasks: readonly Task[] = batch.flatMap((due) => {
       const person = shown.get(due.key);
       const known = this.#known(due, person);
-      if (known === undefined) tasks.push({ due, shown: person });
-      else settled.push({ nth: due.nth, ...known });
-    }
+      if (known === undefined) return { due: asShown(due, person), shown: person };
+      settled.push({ nth: due.nth, ...known });
+      return [];
+    });
     rows.settle(id, device, settled);
-    if (tasks.length === 0) return;
-    await rows.begin(
-      id,
-      device,
-      tasks.map(({ due }) => due.nth),
-    );
-    const lost = await this.#sendAll(tasks);
-    if (lost.length > 0) await this.#lookAfter(lost);
+    for (let attempt = 1; tasks.length > 0; attempt += 1) {
+      await rows.begin(
+        id,
+        device,
+        tasks.map(({ due }) => due.nth),
+      );
+      tasks = await this.#lookAfter(await this.#sendAll(tasks), attempt);
+    }
     if (this.#stop !== undefined) throw new StoppedError(this.#stop);
   }
 
-  /** Gives the tasks of which nobody knows whether the device did them. */
-  async #sendAll(tasks: readonly Task[]): Promise<readonly (Task & { readonly error: ErrorShape })[]> {
+  /** Settles what needs no look, and returns the others. */
+  async #sendAll(tasks: readonly Task[]): Promise<readonly SentTask[]> {
     const { rows, id, device, inFlight } = this.#phase;
     const settled: Settled[] = [];
-    const lost: (Task & { readonly error: ErrorShape })[] = [];
+    const open: SentTask[] = [];
     const work = async (task: Task): Promise<void> => {
-      if (this.#phase.cancelled() || this.#stop !== undefined) {
-        settled.push({ nth: task.due.nth, outcome: undefined });
-        return;
-      }
-      const result = this.#refusesMore(task) ?? (await this.#send(task));
-      if (result.kind === 'open') lost.push({ ...task, error: result.error });
-      else settled.push({ nth: task.due.nth, ...settledBy(result) });
-      if (result.kind === 'unsent') this.#stop ??= result.error;
-      if (result.kind === 'refused' && result.isFull && task.shown === undefined) this.#full ??= result.error;
+      const row = await this.#sendOne(task);
+      if ('sent' in row) open.push(row);
+      else settled.push({ nth: task.due.nth, ...row });
     };
     try {
       for await (const _done of inPool(tasks, work, { concurrency: inFlight, signal: NEVER }));
     } finally {
       rows.settle(id, device, settled);
     }
-    return lost;
+    return open;
+  }
+
+  async #sendOne(task: Task): Promise<SentTask | Omit<Settled, 'nth'>> {
+    const { due, shown } = task;
+    if (this.#phase.cancelled() || this.#stop !== undefined)
+      return { outcome: due.outcome, ...defined({ error: due.error, result: due.result }) };
+    const refused = this.#refusesMore(task);
+    if (refused !== undefined) return { outcome: 'refused', error: refused };
+    if (due.plan !== 'removed') return this.#conclude(task, await this.#send(task));
+    try {
+      const prints = await this.#prints.remove(due.key, shown, due.result?.prints);
+      if (shown === undefined) return withPrints({ outcome: 'done' }, prints);
+      // On disk before the person goes: nobody could tell it afterwards.
+      const withThem = { ...task, due: { ...due, result: { prints } } };
+      this.#phase.rows.settle(this.#phase.id, this.#phase.device, [
+        { nth: due.nth, outcome: 'sending', result: { prints } },
+      ]);
+      return this.#conclude(withThem, await sendPerson(this.#phase.reach, bodyOfRemoved(shown)));
+    } catch (thrown) {
+      this.#stop ??= toErrorShape(thrown);
+      return { outcome: 'sending', ...defined({ result: due.result }) };
+    }
   }
 
   #send({ due, shown }: Task): Promise<Sent> {
     const { reach } = this.#phase;
     const { value = { employeeNo: due.key }, other } = due.secret()?.wanted ?? {};
     const wanted: Wanted = { value, ...defined({ other }) };
-    if (due.plan === 'removed' && shown !== undefined) return send(reach, bodyOfRemoved(shown));
-    if (shown !== undefined) return send(reach, bodyOfChanged(wanted, shown));
+    if (shown !== undefined) return sendPerson(reach, bodyOfChanged(wanted, shown));
     // Only where the device held nobody, and never for a row that may have arrived already.
-    const unchecked = value['checkUser'] === false && this.#wasEmpty && due.attempts === 0;
-    return send(reach, bodyOfNew(asNew(wanted), unchecked));
+    const unchecked = value['checkUser'] === false && this.#wasEmpty && due.outcome === undefined;
+    return sendPerson(reach, bodyOfNew(asNew(wanted), unchecked));
   }
 
-  /** A device that said it was full is not asked for every further person. */
-  #refusesMore({ shown, due }: Task): Sent | undefined {
+  /** Settles a row, or leaves it for a look. */
+  #conclude(task: Task, sent: Sent): SentTask | Omit<Settled, 'nth'> {
+    const { outcome, result } = task.due;
+    const sentBefore = outcome !== undefined;
+    const known = defined({ result });
+    switch (sent.kind) {
+      case 'yes':
+        return { outcome: 'sent', ...known };
+      case 'not-sent': {
+        const concluded = concludeWrite<ShownPerson>(sent, undefined, sentBefore);
+        this.#stop ??= concluded.stop;
+        // It has its turn when the device can be worked on again.
+        return concluded.stop !== undefined && !sentBefore
+          ? { outcome: undefined, ...known }
+          : { ...rowOf(task.due, concluded), ...known };
+      }
+      case 'busy':
+        if (!sentBefore)
+          return { ...rowOf(task.due, concludeWrite<ShownPerson>(sent, undefined, false)), ...known };
+        break;
+      case 'no':
+        if (answerKind(sent.error) === 'no-permission') this.#forbidden ??= sent.error;
+        if (saysFull(sent.error) && task.shown === undefined) this.#full ??= sent.error;
+        break;
+      default:
+    }
+    return { ...task, sent };
+  }
+
+  /** Why nothing further is sent for this one: a device that said it is full, or an account without the right. */
+  #refusesMore({ shown, due }: Task): ErrorShape | undefined {
+    if (this.#forbidden !== undefined) return this.#forbidden;
     if (this.#full === undefined || shown !== undefined || due.plan === 'removed') return undefined;
-    return { kind: 'refused', isFull: true, error: { ...this.#full, ...say('people-full') } };
+    return { ...this.#full, ...say('people-full') };
   }
 
-  async #lookAfter(lost: readonly (Task & { readonly error: ErrorShape })[], round = 0): Promise<void> {
-    const { rows, id, device, reach } = this.#phase;
-    const open = (): Settled[] => lost.map(({ due, error }) => ({ nth: due.nth, outcome: 'lost', error }));
+  /** Looks once at those whose answer is no readable yes, and returns who is to be sent again. */
+  async #lookAfter(tasks: readonly SentTask[], attempt: number): Promise<readonly Task[]> {
+    if (tasks.length === 0) return [];
+    const { rows, id, device } = this.#phase;
+    const settle = ({ due, sent }: SentTask, seen: Looked<ShownPerson>): Settled => ({
+      nth: due.nth,
+      ...withPrints(rowOf(due, concludeWrite(sent, seen, due.outcome !== undefined)), due.result?.prints),
+    });
     let shown: ReadonlyMap<string, Person>;
     try {
-      await reach.clock.delay(LOOK_AGAIN_MS, reach.signal).catch(() => undefined);
-      shown = await this.#view.find(lost.map(({ due }) => due.key));
+      if (this.#stop !== undefined) throw new StoppedError(this.#stop);
+      shown = await this.#view.find(tasks.map(({ due }) => due.key));
     } catch (thrown) {
-      rows.settle(id, device, open());
+      const error = thrown instanceof StoppedError ? thrown.shape : toErrorShape(thrown);
+      rows.settle(
+        id,
+        device,
+        tasks.map((task) => settle(task, { kind: 'lost', error })),
+      );
       throw thrown;
     }
     const again: Task[] = [];
-    const settled: Settled[] = [];
-    for (const { due, error } of lost) {
+    const settled = tasks.flatMap((task): Settled | [] => {
+      const { due, sent } = task;
       const person = shown.get(due.key);
-      const known = this.#known({ ...due, outcome: 'sending' }, person);
-      if (known !== undefined) settled.push({ nth: due.nth, ...known });
-      else if (round >= AGAIN) settled.push({ nth: due.nth, outcome: 'lost', error });
-      else again.push({ due: { ...due, attempts: due.attempts + 1 }, shown: person });
-    }
+      const seen = comparePerson(due, person);
+      if (sent.kind !== 'unclear' || seen.kind === 'taken') return settle(task, seen);
+      if (seen.kind === 'untouched' && attempt < SENDS && mayRepeat(sent, SET_UP)) {
+        again.push({ due: { ...due, outcome: 'lost', error: sent.error }, shown: person });
+        return [];
+      }
+      // The proof looks as patiently as the one patience says.
+      return { nth: due.nth, outcome: 'unclear', error: sent.error, ...defined({ result: due.result }) };
+    });
     rows.settle(id, device, settled);
-    if (again.length === 0) return;
-    await rows.begin(
-      id,
-      device,
-      again.map(({ due }) => due.nth),
-    );
-    const left = await this.#sendAll(again);
-    if (left.length > 0) await this.#lookAfter(left, round + 1);
+    return again;
   }
 
   /** What is known of a row without sending anything; undefined: it is to be sent. */
-  #known(due: PersonRow, shown: Person | undefined): Omit<Settled, 'nth'> | undefined {
-    const begun = due.outcome !== undefined;
-    if (due.plan === 'removed') return shown === undefined ? { outcome: 'done' } : undefined;
-    const wanted = due.secret()?.wanted ?? { value: {} };
-    if (shown !== undefined) {
-      const changes = differences(wanted, shown);
-      if (changes.length === 0) return { outcome: 'done' };
-      const isAsPlanned = due.plan === 'changed' && stateOf(shown) === due.resultSecret()?.state;
-      // What an earlier attempt of ours left half done is ours to finish.
-      if (!isAsPlanned && !begun && !this.#phase.acceptDrift)
-        return refusal('people-changed-meanwhile', visible(changes));
-      return undefined;
-    }
-    return due.plan === 'changed' && !begun && !this.#phase.acceptDrift
-      ? refusal('people-gone-meanwhile')
-      : undefined;
+  #known(due: PersonRow, person: Person | undefined): Omit<Settled, 'nth'> | undefined {
+    const { plan, result, outcome } = due;
+    const { kind, shown } = comparePerson(due, person);
+    if (plan === 'removed')
+      return kind === 'taken' && result?.prints?.state === 'gone'
+        ? withPrints({ outcome: 'done' }, result.prints)
+        : undefined;
+    if (kind === 'taken') return { outcome: 'done' };
+    // What an earlier attempt of ours left half done is ours to finish.
+    if (outcome !== undefined || this.#phase.acceptDrift) return undefined;
+    if (person === undefined) return plan === 'changed' ? refusal('people-gone-meanwhile') : undefined;
+    const isAsPlanned = plan === 'changed' && (kind === 'untouched' || kind === 'hidden');
+    return isAsPlanned ? undefined : refusal('people-changed-meanwhile', shown && visible(shown.changes));
   }
+}
+
+/** The row as it is sent: what others changed since the plan was made is what the device holds before. */
+function asShown(due: PersonRow, person: Person | undefined): PersonRow {
+  return due.plan === 'removed' || person === undefined
+    ? due
+    : { ...due, resultSecret: () => ({ state: stateOf(person) }) };
 }
 
 /** What ends the work on a device; it stays open. */
@@ -210,20 +278,10 @@ export class StoppedError extends Error {
   }
 }
 
-const NEVER = new AbortController().signal;
+/** Of requests that are waited for whatever happens. */
+export const NEVER = new AbortController().signal;
 
-function settledBy(sent: Exclude<Sent, { readonly kind: 'open' }>): Omit<Settled, 'nth'> {
-  switch (sent.kind) {
-    case 'taken':
-      return { outcome: 'sent' };
-    case 'refused':
-      return { outcome: 'refused', error: sent.error };
-    case 'unsent':
-      return { outcome: undefined };
-  }
-}
-
-type Bare = Extract<DetailId, 'people-full' | 'people-changed-meanwhile' | 'people-gone-meanwhile'>;
+type Bare = Extract<DetailId, 'people-changed-meanwhile' | 'people-gone-meanwhile'>;
 
 function refusal(id: Bare, changes?: readonly PersonChange[]): Omit<Settled, 'nth'> {
   return {

@@ -1,0 +1,70 @@
+/** The turn of a device that has people who count after its restart, and what every phase of a device works with. */
+import { defined } from '../../shared/defined.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import type { JobContext } from '../jobs/job-kind.ts';
+import { wentWell } from '../jobs/job-state.ts';
+import { locate, type Finder } from '../jobs/locate-device.ts';
+import { isRestartDue } from '../jobs/restarts.ts';
+import type { StoredDevice } from '../jobs/types.ts';
+import type { UnitPlace } from '../jobs/unit-kind.ts';
+import { followRestart } from './work/follow-restart.ts';
+import { verdictOf } from './work/unit-verdict.ts';
+import type { WorkRows } from './work/work-rows.ts';
+import type { Phase } from './work/write-phase.ts';
+
+export interface PhaseOptions {
+  readonly rows: WorkRows;
+  readonly finder: Finder;
+}
+
+/** What the phases of a device work with. */
+export function phaseOn(
+  { deviceId, url, position: device }: UnitPlace,
+  { job, clients, clock, options }: JobContext,
+  { rows, finder }: PhaseOptions,
+): Omit<Phase, 'progress'> {
+  return {
+    reach: { client: clients.get(deviceId), clock, signal: job.stopped, device: url },
+    rows,
+    id: job.id,
+    device,
+    inFlight: finder.find(deviceId).profile.inFlight,
+    acceptDrift: options.acceptDrift === true,
+    cancelled: () => job.cancelled,
+    ready: () => job.whileUnpaused(),
+  };
+}
+
+/** Waits for the restart of a device, and settles its proof anew. Never throws; true where nothing is left to wait for. */
+export async function followUp(
+  device: StoredDevice,
+  waitMs: number,
+  context: JobContext,
+  options: PhaseOptions,
+): Promise<boolean> {
+  const { job, journal, clock } = context;
+  const { position } = device;
+  const located = locate(device, options.finder);
+  const before = job.results[position];
+  const unit = before?.units.find(isRestartDue);
+  if (before === undefined || unit === undefined) return true;
+  job.device(position, 'running');
+  job.phase(position, unit.index, 'waiting');
+  let error: ErrorShape | undefined;
+  if (located.ok) {
+    const place = { position, deviceId: located.device.id, url: located.device.url };
+    const phase = phaseOn(place, context, options);
+    error = await followRestart({ ...phase, progress: () => undefined }, waitMs);
+  } else ({ error } = located);
+  const { detail, ...verdict } = verdictOf(options.rows, job.id, position, unit.index);
+  const { error: _before, ...held } = unit;
+  const result = { ...held, ...detail, ...verdict, ...defined({ error: verdict.error ?? error }) };
+  job.unit(position, result);
+  const key = { jobId: job.id, position, index: unit.index };
+  journal.settled(key, result, clock.now().toISOString());
+  const state =
+    before.error === undefined && wentWell(job.results[position]?.units ?? []) ? 'done' : 'failed';
+  job.device(position, state, before.error);
+  journal.device(job.id, position, state, before.error);
+  return !isRestartDue(result);
+}

@@ -1,0 +1,58 @@
+/** What a removal of people means for one device: who is there, and whose fingerprints have to go. */
+import { detailOf, type Detail } from '../../shared/details.ts';
+import { inPool } from '../pool.ts';
+import { stateOf } from './compare.ts';
+import type { Person } from './person.ts';
+import type { Reach } from './view.ts';
+import { RemovedPrints } from './work/removed-prints.ts';
+import type { PersonRow, Settled } from './work/rows.ts';
+
+type Row = Pick<PersonRow, 'nth' | 'key'>;
+
+/** Requests to a device at a time while a plan is made. */
+const LOOKS_AT_ONCE = 4;
+
+export class RemovalPlan {
+  readonly #prints: RemovedPrints;
+  readonly #signal: AbortSignal;
+  #counted = 0;
+  #uncounted = 0;
+
+  constructor(reach: Reach) {
+    this.#prints = new RemovedPrints(reach);
+    this.#signal = reach.signal;
+  }
+
+  /** Plans some rows. Somebody who is not there may have left fingerprints, so the device is asked for them. */
+  async plan(batch: readonly Row[], shown: ReadonlyMap<string, Person>): Promise<readonly Settled[]> {
+    const planned: Settled[] = [];
+    const absent = batch.filter(({ nth, key: employeeNo }) => {
+      const person = shown.get(employeeNo);
+      if (person === undefined) return true;
+      const prints = person.value['numOfFP'];
+      if (typeof prints === 'number') this.#counted += prints;
+      else this.#uncounted += 1;
+      planned.push({ nth, plan: 'removed', secret: { state: stateOf(person) } });
+      return false;
+    });
+    const look = async ({ nth, key: employeeNo }: Row): Promise<void> => {
+      const prints = await this.#prints.look(employeeNo);
+      if (prints.state === 'still-there') {
+        this.#uncounted += 1;
+        planned.push({ nth, plan: 'removed' });
+      } else planned.push({ nth, plan: 'absent', result: { prints } });
+    };
+    const options = { concurrency: LOOKS_AT_ONCE, signal: this.#signal };
+    for await (const _done of inPool(absent, look, options));
+    this.#signal.throwIfAborted();
+    return planned;
+  }
+
+  /** Says that fingerprints go too. */
+  notes(): readonly Detail[] {
+    return [
+      ...(this.#counted > 0 ? [detailOf('people-prints-go', { count: this.#counted })] : []),
+      ...(this.#uncounted > 0 ? [detailOf('people-prints-go-uncounted', { count: this.#uncounted })] : []),
+    ];
+  }
+}

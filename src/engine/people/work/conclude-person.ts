@@ -1,0 +1,132 @@
+/** What a device shows of a row, and what that makes of it: the one table of writes, in the words of people. */
+import { defined } from '../../../shared/defined.ts';
+import { say, someOf } from '../../../shared/details.ts';
+import { answerKind } from '../../../shared/error-meaning.ts';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import type { PersonChange, PrintsOfRemoved } from '../../../shared/people.ts';
+import type { KeptSent } from '../../write/sent.ts';
+import { concludeWrite, type After, type Conclusion, type Seen } from '../../write/settle-write.ts';
+import { differences, stateOf, visible } from '../compare.ts';
+import type { Person } from '../person.ts';
+import type { Outcome, PersonRow, Settled } from './rows.ts';
+
+/** What a device shows of a person; `person` undefined: they are not there. */
+export interface ShownPerson {
+  readonly person: Person | undefined;
+  /** Fields that are not as wanted. */
+  readonly changes: readonly PersonChange[];
+}
+type Row = Omit<Settled, 'nth'>;
+/** What is kept of a row. */
+type Due = Pick<PersonRow, 'plan' | 'outcome' | 'error' | 'result' | 'secret' | 'resultSecret'>;
+
+/** Compares what a device shows with what is wanted of a person, and with what it showed when that was planned. */
+export function comparePerson(
+  { plan, secret, resultSecret }: Pick<Due, 'plan' | 'secret' | 'resultSecret'>,
+  person: Person | undefined,
+): Seen<ShownPerson> {
+  const wanted = secret()?.wanted ?? { value: {} };
+  const changes = plan === 'removed' || person === undefined ? [] : differences(wanted, person);
+  const shown = { person, changes };
+  if (isAsWanted(plan, shown)) return { kind: 'taken', shown };
+  if (plan === 'removed' || person === undefined) return { kind: 'untouched', shown };
+  const state = resultSecret()?.state;
+  const isAsBefore = state !== undefined && stateOf(person) === state;
+  if (visible(changes).length > 0) return { kind: isAsBefore ? 'untouched' : 'differs', shown };
+  return { kind: isAsBefore ? 'hidden' : 'unproved', shown };
+}
+
+const OUTCOMES: Readonly<Record<Conclusion['outcome'], Outcome>> = {
+  effective: 'done',
+  accepted: 'accepted',
+  ignored: 'ignored',
+  'needs-reboot': 'needs-reboot',
+  refused: 'refused',
+  failed: 'refused',
+  unknown: 'lost',
+};
+
+/** Puts a conclusion into the words of people. */
+export function rowOf(
+  { plan }: Pick<Due, 'plan'>,
+  { outcome, error, after = 'ok', shown }: Conclusion<ShownPerson>,
+): Row {
+  const seen = shown === undefined ? [] : visible(shown.changes);
+  switch (outcome) {
+    case 'ignored':
+      return {
+        outcome,
+        error: notAsAsked(plan, shown, after),
+        ...(seen.length === 0 ? {} : { secret: { changes: seen } }),
+      };
+    case 'needs-reboot':
+      return { outcome: shown !== undefined && isAsWanted(plan, shown) ? 'restart-shown' : outcome };
+    default:
+      return { outcome: OUTCOMES[outcome], ...defined({ error }) };
+  }
+}
+
+/**
+ * Concludes a row from what the device shows after the request; undefined: the device may still come to it. `last`: nobody
+ * waits any longer.
+ */
+export function proveRow(due: Due, person: Person | undefined, last: boolean): Row | undefined {
+  const seen = comparePerson(due, person);
+  if (!last) {
+    if (seen.kind === 'untouched') return undefined;
+    // Who shows a part of it gets one more look, and has then made up their mind.
+    if (seen.kind === 'differs' && due.outcome !== 'partly')
+      return due.outcome === 'sent' ? { outcome: 'partly' } : undefined;
+    if (seen.kind === 'taken' && due.result?.prints?.state === 'still-there') return undefined;
+  }
+  return withPrints(rowOf(due, concludeWrite(sentOf(due), seen, false)), due.result?.prints);
+}
+
+/** What is kept of the request of a row that is not proved. */
+function sentOf({ outcome, error }: Due): KeptSent {
+  return outcome === 'unclear' && error !== undefined
+    ? { kind: 'unclear', error, ...defined({ status: error.status }) }
+    : { kind: 'yes' };
+}
+
+function isAsWanted(plan: Due['plan'], { person, changes }: ShownPerson): boolean {
+  return plan === 'removed' ? person === undefined : person !== undefined && changes.length === 0;
+}
+
+const HOW = {
+  ok: '',
+  refusal: '-after-refusal',
+  loss: '-after-loss',
+  timeout: '-after-loss',
+  unreadable: '-after-unreadable',
+  redirect: '-after-unreadable',
+} as const satisfies Record<After, string>;
+
+function notAsAsked(plan: Due['plan'], shown: ShownPerson | undefined, after: After): ErrorShape {
+  const refused = { code: 'refused', source: 'app' } as const;
+  const how = HOW[after];
+  if (plan === 'removed') return { ...refused, ...say(`people-still-there${how}`) };
+  if (shown?.person === undefined) return { ...refused, ...say(`people-not-there${how}`) };
+  const fields = someOf(visible(shown.changes).map(({ field }) => field));
+  return { ...refused, ...say(`people-not-kept${how}`, { fields }) };
+}
+
+/** Adds to what became of a person what became of their fingerprints: a removal is done when both are gone. */
+export function withPrints(row: Row, prints: PrintsOfRemoved | undefined): Row {
+  if (prints === undefined) return row;
+  if (row.outcome !== 'done' || prints.state === 'gone') return { ...row, result: { prints } };
+  const seen = { ...prints, personGone: true } as const;
+  // A terminal without fingerprints has none to lose; that nobody looked is told all the same.
+  if (answerKind(prints.reason) === 'lacks') return { ...row, outcome: 'accepted', result: { prints: seen } };
+  return prints.state === 'still-there'
+    ? {
+        outcome: 'ignored',
+        error: { ...prints.reason, ...say('people-prints-still-there') },
+        result: { prints: seen },
+      }
+    : {
+        outcome: 'refused',
+        error: { ...prints.reason, ...say('people-prints-unseen') },
+        result: { prints: seen },
+      };
+}

@@ -1,0 +1,68 @@
+/** People that a device took and that count after its next restart (status 7): somebody restarts it, and it is looked at then. */
+import { say } from '../../../shared/details.ts';
+import { isGone, isShutOut, isUnreachable } from '../../../shared/error-meaning.ts';
+import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
+import { AT_ONCE, countPeople, openView } from '../view.ts';
+import { comparePerson } from './conclude-person.ts';
+import { provePeople } from './proof-phase.ts';
+import { AWAITING_RESTART } from './rows.ts';
+import type { Phase } from './write-phase.ts';
+
+/** Gently: a device that starts has other things to do. */
+const FIRST_LOOK_MS = 2_000;
+const LONGEST_LOOK_MS = 15_000;
+const GROWTH = 1.5;
+/** No connection at all shows that it restarts; one that broke off does so twice in a row. */
+const CERTAIN = 2;
+
+/**
+ * Waits until the device has been restarted, then proves everybody who waits for that. Returns why they still wait;
+ * undefined where they do not, or somebody stopped it. Never throws.
+ */
+export async function followRestart(phase: Phase, waitMs: number): Promise<ErrorShape | undefined> {
+  const { clock, signal, device } = phase.reach;
+  const until = clock.now().getTime() + waitMs;
+  let [evidence, waited, wait] = [0, 0, FIRST_LOOK_MS];
+  for (;;) {
+    // A computer that slept looks once more before it gives up.
+    const isOver = waited >= waitMs || clock.now().getTime() >= until;
+    let error: ErrorShape | undefined;
+    try {
+      if (evidence >= CERTAIN ? await isBack(phase) : await showsRestart(phase)) {
+        await provePeople(phase, AWAITING_RESTART);
+        return undefined;
+      }
+      evidence = 0;
+    } catch (thrown) {
+      error = { device, ...toErrorShape(thrown) };
+      if (isGone(error)) evidence += isUnreachable(error) ? CERTAIN : 1;
+      if (isShutOut(error)) return error;
+    }
+    if (phase.cancelled()) return undefined;
+    const minutes = Math.max(1, Math.round(waitMs / 60_000));
+    if (isOver)
+      return error === undefined || !isGone(error)
+        ? (error ?? { code: 'timeout', source: 'app', device, ...say('not-restarted', { minutes }) })
+        : { ...error, ...say('went-away', { minutes }) };
+    const delay = Math.min(wait, waitMs - waited);
+    waited += delay;
+    wait = Math.min(wait * GROWTH, LONGEST_LOOK_MS);
+    await clock.delay(delay, signal).catch(() => undefined);
+    if (phase.cancelled()) return undefined;
+  }
+}
+
+/** Throws where it does not answer yet. */
+async function isBack({ reach }: Phase): Promise<boolean> {
+  await countPeople(reach);
+  return true;
+}
+
+/** Returns whether the device shows something now that it did not show before its restart. */
+async function showsRestart({ reach, rows, id, device }: Phase): Promise<boolean> {
+  await countPeople(reach);
+  const some = rows.next(id, device, { after: 0, limit: AT_ONCE, now: ['needs-reboot'] });
+  if (some.length === 0) return false;
+  const shown = await (await openView(reach)).find(some.map(({ key }) => key));
+  return some.some((due) => comparePerson(due, shown.get(due.key)).kind === 'taken');
+}

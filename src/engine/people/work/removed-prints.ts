@@ -1,0 +1,93 @@
+/**
+ * Fingerprints of people who are removed. They have a deletion of their own (part 2, 2.7): a terminal may keep them when
+ * the person goes, so they are removed and proved gone first.
+ */
+import { say } from '../../../shared/details.ts';
+import { answerKind, stopsDevice } from '../../../shared/error-meaning.ts';
+import { toErrorShape } from '../../../shared/errors.ts';
+import type { PrintsOfRemoved } from '../../../shared/people.ts';
+import { isGoodPrint } from '../../../shared/prints.ts';
+import type { Person } from '../person.ts';
+import { EVERY_FINGER, remove } from '../prints/deliver.ts';
+import { printsOn } from '../prints/on-device.ts';
+import type { Reach } from '../view.ts';
+
+export class RemovedPrints {
+  readonly #reach: Reach;
+  /** The account may not ask for fingerprints: no further request is made. */
+  #forbidden: PrintsOfRemoved | undefined;
+
+  constructor(reach: Reach) {
+    this.#reach = reach;
+  }
+
+  /**
+   * Removes all fingerprints of a person and looks again; `before`: what is known from an earlier attempt.
+   * Throws where nothing more can be asked of the device.
+   */
+  remove(employeeNo: string, shown: Person | undefined, before?: PrintsOfRemoved): Promise<PrintsOfRemoved> {
+    return this.#ask(shown, before, async (removed) => {
+      const { client, clock, signal, device } = this.#reach;
+      const item = { nth: 0, employeeNo, fingerPrintID: EVERY_FINGER, fingerType: 'normalFP' };
+      const { readers, error } = await remove({ client, clock, stopped: signal, item });
+      const fingers = new Set(
+        readers.filter(({ status }) => status === 'removed').map(({ finger }) => finger),
+      );
+      const all = removed + fingers.size;
+      if (readers.every(({ status, seen }) => isGoodPrint(status) && seen === true))
+        return { state: 'gone', removed: all };
+      const kept = {
+        code: 'refused',
+        source: 'device',
+        device,
+        ...say('people-prints-still-there'),
+      } as const;
+      return { state: 'still-there', removed: all, reason: error ?? kept };
+    });
+  }
+
+  /** Looks whether a person has fingerprints, and writes nothing. Throws like `remove`. */
+  look(employeeNo: string, before?: PrintsOfRemoved): Promise<PrintsOfRemoved> {
+    return this.#ask(undefined, before, async (removed) => {
+      const { client, signal, device } = this.#reach;
+      const held = await printsOn(client, { employeeNo }, signal);
+      if (held.length === 0) return { state: 'gone', removed };
+      const kept = {
+        code: 'refused',
+        source: 'device',
+        device,
+        ...say('people-prints-still-there'),
+      } as const;
+      return {
+        state: 'still-there',
+        removed,
+        reason: before?.state === 'still-there' ? before.reason : kept,
+      };
+    });
+  }
+
+  async #ask(
+    shown: Person | undefined,
+    before: PrintsOfRemoved | undefined,
+    ask: (removed: number) => Promise<PrintsOfRemoved>,
+  ): Promise<PrintsOfRemoved> {
+    const removed = before?.removed ?? 0;
+    // A device that counts fingerprints says itself that there are none.
+    if (shown?.value['numOfFP'] === 0) return { state: 'gone', removed };
+    if (this.#forbidden !== undefined) return this.#forbidden;
+    try {
+      return await ask(removed);
+    } catch (thrown) {
+      const reason = toErrorShape(thrown);
+      if (stopsDevice(reason)) throw thrown;
+      const unseen: PrintsOfRemoved = { state: 'not-looked-at', removed, reason };
+      if (answerKind(reason) === 'no-permission') this.#forbidden = unseen;
+      return unseen;
+    }
+  }
+}
+
+/** Returns whether looking at the fingerprints once more may show something else. */
+export function mayShowMore(prints: PrintsOfRemoved | undefined): prints is PrintsOfRemoved {
+  return prints !== undefined && prints.state !== 'gone' && answerKind(prints.reason) !== 'lacks';
+}

@@ -1,0 +1,90 @@
+/** What the rows of a device make of a unit of it. */
+import { defined } from '../../../shared/defined.ts';
+import { say } from '../../../shared/details.ts';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import type { UnitResult } from '../../../shared/model.ts';
+import { PERSON_PLANS } from '../../../shared/people.ts';
+import type { UnitVerdict } from '../../jobs/unit-kind.ts';
+import { AWAITING_RESTART } from './rows.ts';
+import type { WorkRows } from './work-rows.ts';
+import { MOVING } from './write-phase.ts';
+
+export const COUNTED = [
+  ...PERSON_PLANS,
+  'done',
+  'accepted',
+  'ignored',
+  'needs-reboot',
+  'failed',
+  'open',
+] as const;
+type Counted = (typeof COUNTED)[number];
+
+type Count = ReturnType<WorkRows['tally']>[number];
+
+export function sum(counts: readonly Count[], counted: (count: Count) => boolean): number {
+  return counts.filter(counted).reduce((all, { count }) => all + count, 0);
+}
+
+/** What the rows of a device make of a unit of it. */
+export function verdictOf(
+  rows: WorkRows,
+  id: string,
+  device: number,
+  index: number,
+): UnitVerdict & { readonly detail: { readonly counts: Partial<Record<Counted, number>> } } {
+  const counts = rows.tally(id, device);
+  const found: Partial<Record<Counted, number>> = {};
+  const add = (name: Counted, count: number): void => {
+    found[name] = (found[name] ?? 0) + count;
+  };
+  for (const { plan, outcome, count } of counts) {
+    add(plan, count);
+    if (isMoving(plan)) add(countedAs(outcome, index), count);
+  }
+  const { failed = 0, ignored = 0, open = 0, accepted = 0, done = 0, refused = 0 } = found;
+  const bad = failed + refused + (index === 0 ? 0 : ignored);
+  const error: ErrorShape | undefined =
+    bad === 0 ? undefined : { code: 'refused', source: 'app', ...say('people-some-failed', { count: bad }) };
+  const outcome = ((): UnitResult['outcome'] => {
+    if (open > 0) return sum(counts, (each) => each.outcome === 'lost') === open ? 'unknown' : 'pending';
+    if (bad > 0) return ignored === bad ? 'ignored' : 'refused';
+    if (found['needs-reboot'] !== undefined) return 'needs-reboot';
+    if (accepted > 0) return 'accepted';
+    return done > 0 ? 'effective' : 'unchanged';
+  })();
+  return { outcome, detail: { counts: found }, ...defined({ error }) };
+}
+
+/** The writing unit leaves to the proof what nobody has looked at, and what counts after a restart. */
+function countedAs(outcome: Count['outcome'], index: number): Counted {
+  switch (outcome) {
+    case 'refused':
+      return 'failed';
+    case 'done':
+    case 'accepted':
+    case 'ignored':
+      return outcome;
+    case 'needs-reboot':
+    case 'restart-shown':
+      return index === 0 ? 'accepted' : 'needs-reboot';
+    case 'sent':
+    case 'partly':
+    case 'unclear':
+      return index === 0 ? 'accepted' : 'open';
+    default:
+      return 'open';
+  }
+}
+
+/** Returns whether something is sent for a row with this plan. */
+export function isMoving(plan: string | null): boolean {
+  return MOVING.some((moving) => moving === plan);
+}
+
+/** Returns whether a device has rows that count after its next restart. */
+export function waitsForRestart(rows: WorkRows, id: string, device: number): boolean {
+  return rows
+    .tally(id, device)
+    .some(({ outcome }) => AWAITING_RESTART.some((waiting) => waiting === outcome));
+}

@@ -1,0 +1,142 @@
+/** People are removed together with their fingerprints, and the receipt says no more than what was seen. */
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { FINGERPRINTS } from '../../../src/simulator/areas/people/fingerprint-readers.ts';
+import { PEOPLE } from '../../../src/simulator/areas/people/people.ts';
+import { startSite } from '../../../src/simulator/index.ts';
+import { startWriteProxy } from '../../helpers/write-cases.ts';
+import { openSite, type TestSite } from '../site-engine.ts';
+import { carriedOut, ended } from './people-work.ts';
+
+let at: TestSite;
+afterEach(() => at.close());
+
+const QUERY = 'accessControl.fingerprints.query';
+const SET_UP = 'accessControl.fingerprints.setUp';
+const prints = (device = 0) => at.site.device(device).part(FINGERPRINTS);
+
+interface Receipt {
+  readonly complete: boolean;
+  readonly devices: readonly {
+    readonly people: readonly {
+      readonly employeeNo: string;
+      readonly result: string;
+      readonly fingerprints: { readonly result: string; readonly removed: number; readonly reason?: string };
+    }[];
+  }[];
+}
+function receiptOf(id: string): Receipt {
+  return JSON.parse(at.engine.people.receipt({ id }).text) as Receipt;
+}
+
+/** Ids of the lines that people read of the receipt. */
+function linesOf(id: string): readonly string[] {
+  return at.engine.people.removed({ id }).devices.flatMap(({ lines }) => lines.map(({ says }) => says.id));
+}
+
+describe('a removal', () => {
+  // Would catch: a receipt that calls somebody gone whose template is still on the terminal.
+  it('removes the fingerprints by their own deletion before the person, and says how many', async () => {
+    at = await openSite({ kinds: ['gate'] });
+    for (const finger of [1, 4, 7]) prints().present('1010', finger, [1]);
+
+    const { plan, job } = await carriedOut(at, { kind: 'remove', employeeNos: ['1010', '1011'] });
+
+    expect(plan.devices[0]?.notes.map(({ id }) => id)).toEqual(['people-prints-go']);
+    const writes = at.site
+      .device(0)
+      .requests.filter(({ operation, applied }) => applied && operation?.endsWith('setUp') === true)
+      .map(({ operation }) => operation);
+    expect(writes.filter((operation) => operation === SET_UP)).toHaveLength(3);
+    expect(receiptOf(job.id)).toMatchObject({
+      complete: true,
+      devices: [
+        {
+          people: [
+            { employeeNo: '1010', result: 'gone', fingerprints: { result: 'gone', removed: 3 } },
+            { employeeNo: '1011', result: 'gone', fingerprints: { result: 'gone', removed: 0 } },
+          ],
+        },
+      ],
+    });
+    expect(linesOf(job.id)).toEqual(['people-receipt-gone', 'people-receipt-prints-gone']);
+    expect(job.state).toBe('done');
+  });
+
+  // Would catch: "absent" for somebody whose person was deleted by another program and whose fingerprints were left behind.
+  it('removes fingerprints of somebody who is not on the terminal any more', async () => {
+    at = await openSite({ kinds: ['gate'] });
+    prints().present('1010', 2, [1]);
+    at.site.device(0).part(PEOPLE).remove('1010');
+
+    const { plan, job } = await carriedOut(at, { kind: 'remove', employeeNos: ['1010', '9999'] });
+
+    expect(plan.devices[0]?.counts).toEqual({ removed: 1, absent: 1 });
+    expect(receiptOf(job.id)).toMatchObject({
+      complete: true,
+      devices: [
+        {
+          people: [
+            { result: 'gone', fingerprints: { result: 'gone', removed: 1 } },
+            { result: 'absent', fingerprints: { result: 'gone', removed: 0 } },
+          ],
+        },
+      ],
+    });
+  });
+
+  // Would catch: "complete" where nobody could ask for fingerprints.
+  it('says that nobody looked where the terminal does not show fingerprints readably', async () => {
+    at = await openSite({ kinds: ['gate'] });
+    prints().present('1010', 1, [1]);
+    at.site.device(0).setFault('html', 1, { operation: QUERY });
+
+    const { job, rows } = await carriedOut(at, { kind: 'remove', employeeNos: ['1010'] });
+
+    expect(receiptOf(job.id)).toMatchObject({
+      complete: false,
+      devices: [{ people: [{ result: 'gone', fingerprints: { result: 'not-looked-at' } }] }],
+    });
+    expect(rows).toMatchObject([{ outcome: 'refused', error: { detail: { id: 'people-prints-unseen' } } }]);
+    expect(linesOf(job.id)).toContain('people-receipt-prints-not-looked-at');
+    expect(job.state).toBe('failed');
+  });
+
+  // Would catch: work that was cut off between the fingerprints and the person, and forgets what it did or to prove it.
+  it('goes on with the person where it was cut off after the fingerprints', async () => {
+    at = await openSite({ kinds: ['gate'] });
+    const { engine } = at;
+    const site = await startSite({ devices: 1, kinds: ['gate'], auth: 'none' });
+    onTestFinished(() => site.close());
+    site.device(0).part(FINGERPRINTS).present('1010', 1, [1]);
+    let isCut = false;
+    const proxy = await startWriteProxy({
+      target: site.device(0).url,
+      isWrite({ path }) {
+        // When the person is to go, the fingerprints are gone.
+        if (path.includes('/UserInfo/SetUp') && !isCut) void site.device(0).unplug();
+        isCut ||= path.includes('/UserInfo/SetUp');
+        return false;
+      },
+      format: 'json',
+    });
+    onTestFinished(() => proxy.close());
+    const { id } = engine.devices.addTransient({ url: proxy.url, name: 'gate' });
+    const begun = await carriedOut({ engine, ids: [id] }, { kind: 'remove', employeeNos: ['1010'] });
+    const before = receiptOf(begun.job.id);
+    await site.device(0).plugIn();
+
+    engine.jobs.resume({ id: begun.job.id });
+    const job = await ended(engine, begun.job.id);
+
+    expect(begun.job.resumable).toBe(true);
+    expect(before).toMatchObject({
+      complete: false,
+      devices: [{ people: [{ result: 'open', fingerprints: { result: 'gone', removed: 1 } }] }],
+    });
+    expect(job.state).toBe('done');
+    expect(receiptOf(job.id)).toMatchObject({
+      complete: true,
+      devices: [{ people: [{ result: 'gone', fingerprints: { result: 'gone', removed: 1 } }] }],
+    });
+  });
+});

@@ -1,0 +1,81 @@
+/** The table of cases for people: the same device, the same answers, as for every other kind of write. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { PlanSource } from '../../../src/engine/index.ts';
+import type { UnitOutcome } from '../../../src/shared/model.ts';
+import type { PersonOutcome } from '../../../src/shared/people.ts';
+import { PEOPLE } from '../../../src/simulator/areas/people/people.ts';
+import { startSite } from '../../../src/simulator/index.ts';
+import { startWriteProxy, WRITE_CASES, type WriteCase } from '../../helpers/write-cases.ts';
+import { openEngine } from '../site-engine.ts';
+import { carriedOut, fileOf } from './people-work.ts';
+
+/** What an outcome of a write is called for a person. */
+const CALLED: Partial<Record<UnitOutcome, PersonOutcome>> = {
+  effective: 'done',
+  accepted: 'accepted',
+  ignored: 'ignored',
+  'needs-reboot': 'needs-reboot',
+  refused: 'refused',
+  unknown: 'lost',
+};
+
+/** Carries out work on one terminal that plays a case; gives what became of the row, its unit, and how often it was sent. */
+async function played(
+  source: PlanSource,
+  write: WriteCase,
+  forgets: readonly string[] = [],
+): Promise<readonly [row: PersonOutcome | undefined, unit: UnitOutcome | undefined, sends: number]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-write-'));
+  const site = await startSite({ devices: 1, kinds: ['gate'], auth: 'none' });
+  site
+    .device(0)
+    .part(PEOPLE)
+    .setLimits({ forgets: new Set(forgets) });
+  const proxy = await startWriteProxy({
+    target: site.device(0).url,
+    isWrite: ({ method, path }) => method === 'PUT' && path.includes('/UserInfo/SetUp'),
+    format: 'json',
+  });
+  const engine = await openEngine(dataDir);
+  onTestFinished(async () => {
+    await engine.close();
+    await proxy.close();
+    await site.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const { id } = engine.devices.addTransient({ url: proxy.url, name: 'terminal' });
+  proxy.play(write);
+
+  const { rows, job } = await carriedOut({ engine, ids: [id] }, source);
+
+  const [people, proof] = job.results[0]?.units ?? [];
+  const bad = people?.outcome === 'refused' ? people : proof;
+  return [rows[0]?.outcome, bad?.outcome, proxy.sends()];
+}
+
+const WORKS = {
+  added: fileOf('employeeNo,name\n7001,Rosie\n'),
+  changed: fileOf('employeeNo,name\n1003,Lobelia\n'),
+  removed: { kind: 'remove', employeeNos: ['1003'] },
+} as const satisfies Record<string, PlanSource>;
+
+describe.each(Object.entries(WORKS))('a person who is %s', (_plan, source) => {
+  // Would catch: a person told otherwise than a setting, a fingerprint or a step after the same answer.
+  it.each(WRITE_CASES)('$name: $visible', async (write) => {
+    const concluded = await played(source, write);
+
+    expect(concluded).toEqual([CALLED[write.visible], write.visible, write.sends]);
+  });
+});
+
+describe('a password, which no device shows', () => {
+  // Would catch: a password taken for set although no readable yes came.
+  it.each(WRITE_CASES)('$name: $hidden', async (write) => {
+    const concluded = await played(fileOf('employeeNo,password\n1003,Sesame-7\n'), write, ['password']);
+
+    expect(concluded.slice(0, 2)).toEqual([CALLED[write.hidden], write.hidden]);
+  });
+});

@@ -551,6 +551,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     const discarded = await route('people', 'discard')({ id });
     const removed = await carryOut(await plan({ kind: 'remove', employeeNos: ['7001', '7002'] }));
     const receipt = await route('people', 'receipt')({ id: removed });
+    const lines = await route('people', 'removed')({ id: removed });
 
     expect(rows.map(({ plan: meant }) => meant)).toContain('added');
     expect(failed.text).toContain('7001');
@@ -560,6 +561,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(people.map(({ employeeNo }) => employeeNo)).toContain('7001');
     expect(discarded).toEqual({ discarded: true });
     expect(receipt.text).toContain('7001');
+    expect(lines).toMatchObject({ complete: true, devices: [{ deviceId }] });
   });
 
   test('fingerprints, without a template on the way to the page', async () => {

@@ -101,6 +101,63 @@ describe('a removal', () => {
     expect(job.state).toBe('failed');
   });
 
+  // Would catch: "not looked at" told of fingerprints that went with the person, because nobody asked once more.
+  it('asks again for fingerprints when the person is gone: on some terminals they go with the person', async () => {
+    at = await openSite({ kinds: ['gate'] });
+    prints().present('1010', 1, [1]);
+    at.site.device(0).setFault('fingers-leave');
+    at.site.device(0).setFault('html', 1, { operation: QUERY, times: 6 });
+
+    const { job } = await carriedOut(at, { kind: 'remove', employeeNos: ['1010'] });
+
+    expect(receiptOf(job.id)).toMatchObject({
+      complete: true,
+      devices: [{ people: [{ result: 'gone', fingerprints: { result: 'gone', removed: 0 } }] }],
+    });
+    expect(job.state).toBe('done');
+  });
+
+  // Would catch: a terminal without fingerprints on which no removal ever ends well, or is called complete unseen.
+  it('ends well on a terminal without fingerprints, and does not call it complete', async () => {
+    at = await openSite({ kinds: ['gate'] });
+    at.site.device(0).setFault('counts-untold');
+    at.site.device(0).setFault('refused', 1, { operation: QUERY, sub: 'notSupport' });
+
+    const { job, rows, plan } = await carriedOut(at, { kind: 'remove', employeeNos: ['1010', '9999'] });
+
+    expect(plan.devices[0]?.notes.map(({ id }) => id)).toEqual(['people-prints-go-uncounted']);
+    expect(rows.map(({ outcome, plan: meant }) => outcome ?? meant)).toEqual(['accepted', 'absent']);
+    expect(job.state).toBe('done');
+    expect(receiptOf(job.id)).toMatchObject({
+      complete: false,
+      devices: [
+        {
+          people: [
+            { result: 'gone', fingerprints: { result: 'not-looked-at' } },
+            { result: 'absent', fingerprints: { result: 'not-looked-at' } },
+          ],
+        },
+      ],
+    });
+  });
+
+  // Would catch: a hundred requests to a path that the account may not use.
+  it('asks an account without the right to fingerprints once, and says so of everybody', async () => {
+    at = await openSite({ kinds: ['gate'] });
+    at.site.device(0).setFault('counts-untold');
+    at.site.device(0).setFault('forbidden', 1, { operation: QUERY });
+    const numbers = Array.from({ length: 8 }, (_, nth) => String(1004 + nth));
+
+    const { job, rows } = await carriedOut(at, { kind: 'remove', employeeNos: numbers });
+
+    expect(rows.map(({ outcome }) => outcome)).toEqual(numbers.map(() => 'refused'));
+    expect(rows[0]?.error?.code).toBe('no-permission');
+    expect(linesOf(job.id)).toEqual(['people-receipt-gone', 'people-receipt-prints-not-looked-at']);
+    const asked = at.site.device(0).requests.filter(({ operation }) => operation === QUERY).length;
+    expect(asked).toBeLessThan(2 * numbers.length);
+    expect(job.results[0]?.error).toBeUndefined();
+  });
+
   // Would catch: work that was cut off between the fingerprints and the person, and forgets what it did or to prove it.
   it('goes on with the person where it was cut off after the fingerprints', async () => {
     at = await openSite({ kinds: ['gate'] });

@@ -1,7 +1,7 @@
 /** What a device shows of a row, and what that makes of it: the one table of writes, in the words of people. */
 import { defined } from '../../../shared/defined.ts';
 import { say, someOf } from '../../../shared/details.ts';
-import { answerKind } from '../../../shared/error-meaning.ts';
+import { answerKind, isWorthWaiting } from '../../../shared/error-meaning.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { PersonChange, PrintsOfRemoved } from '../../../shared/people.ts';
 import type { KeptSent } from '../../write/sent.ts';
@@ -77,9 +77,15 @@ export function proveRow(due: Due, person: Person | undefined, last: boolean): R
     // Who shows a part of it gets one more look, and has then made up their mind.
     if (seen.kind === 'differs' && due.outcome !== 'partly')
       return due.outcome === 'sent' ? { outcome: 'partly' } : undefined;
-    if (seen.kind === 'taken' && due.result?.prints?.state === 'still-there') return undefined;
+    if (seen.kind === 'taken' && mayComeRight(due.result?.prints)) return undefined;
   }
   return withPrints(rowOf(due, concludeWrite(sentOf(due), seen, false)), due.result?.prints);
+}
+
+/** Returns whether fingerprints may show to be gone a moment later. */
+function mayComeRight(prints: PrintsOfRemoved | undefined): boolean {
+  if (prints === undefined || prints.state === 'gone') return false;
+  return prints.state === 'still-there' || isWorthWaiting(prints.reason);
 }
 
 /** What is kept of the request of a row that is not proved. */

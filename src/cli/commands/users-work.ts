@@ -181,6 +181,8 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
   report(invocation, { job, plan, failed, removed }, options);
   const code = jobExitCode(job, interrupts.happened);
   noteResumable(invocation, job, code);
+  if (job.rebootPending !== undefined)
+    out.note(out.say('cli.reboot-pending', { devices: out.devices(job.rebootPending), id: jobId }));
   return code === EXIT.done && (plan.bad > 0 || (failed !== undefined && 'error' in failed))
     ? EXIT.failed
     : code;

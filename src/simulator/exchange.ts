@@ -53,7 +53,7 @@ const DEFAULT_DELAY_MS = 3_000;
 const HTML_TYPE = 'text/html; charset=utf-8';
 const HTML_PAGE =
   '<!DOCTYPE html>\r\n<html><head><title>Device</title></head>\r\n<body><h1>Please sign in</h1><p>The page you asked for is not available.</body></html>\r\n';
-const HTML_401: StatusAnswer = { http: 401, contentType: HTML_TYPE, body: HTML_PAGE };
+const SIGN_IN_PAGE: StatusAnswer = { http: 401, contentType: HTML_TYPE, body: HTML_PAGE };
 const SLOW_PIECES = 20;
 
 export async function exchange(
@@ -110,7 +110,7 @@ export async function exchange(
     const answer =
       signIn.kind === 'out'
         ? {
-            ...(signIn.isTold ? signInStatus(place, signIn.lock) : HTML_401),
+            ...(signIn.showsAttempts ? signInStatus(place, signIn.lock) : SIGN_IN_PAGE),
             headers: { 'WWW-Authenticate': signIn.challenge },
           }
         : refused({ family: 'xml', ...place }, { name: 'badRequestLine', detail: signIn.detail });
@@ -251,7 +251,7 @@ function answerWith(
       return { answer: refusedFor(place, struck?.scope.sub ?? 'notSupport', struck?.scope.how) };
     case 'html':
       if (reply.kind !== 'refused' && struck?.scope.done === true) reply.commit?.();
-      return { answer: { ...HTML_401, http: 200 } };
+      return { answer: { ...SIGN_IN_PAGE, http: 200 } };
     case 'cut-status':
       if (reply.kind !== 'refused' && struck?.scope.done !== false) reply.commit?.();
       return { answer: cutBeforeCode(plainAnswer(found, place)) };
@@ -305,10 +305,10 @@ function cutBeforeCode(answer: Outgoing): Outgoing {
 /** The password is right, the account has no right to this address as an account without the right for one path meets it in the field. */
 function forbidden(context: ExchangeContext, place: StatusPlace, { how, attempts }: FaultScope): Outgoing {
   if (how === 'bare') return userCheck();
-  const { headers, ...told } = unauthorized(context, place.requestUrl);
+  const { headers, ...counted } = unauthorized(context, place.requestUrl);
   if (how === 'low-privilege')
     return { ...refused(place, { name: 'lowPrivilege' }), ...defined({ headers }) };
-  return { ...(attempts === 'untold' ? HTML_401 : told), ...defined({ headers }) };
+  return { ...(attempts === 'hidden' ? SIGN_IN_PAGE : counted), ...defined({ headers }) };
 }
 
 function unauthorized(context: ExchangeContext, target: string): Outgoing {

@@ -64,7 +64,7 @@ const QUIRKS = [
   'one-finger',
   'own-finger-exists',
   'finger-plain',
-  'counts-untold',
+  'counts-hidden',
   'pin-hidden',
   'person-replaced',
   'fingers-leave',
@@ -130,7 +130,7 @@ export interface FaultScope {
   /** True if the device says `stale` when a short nonce ran out; default true. */
   readonly stale?: boolean;
   /** Attempts left in the 401 of `forbidden` and `short-nonces`; `later`: only to a request that was signed. */
-  readonly attempts?: 'told' | 'untold' | 'later';
+  readonly attempts?: 'shown' | 'hidden' | 'later';
   /** True if `html` or `cut-status` carries the write out; default false with `html`, true with `cut-status`. */
   readonly done?: boolean;
   /** Form of the answer: `forbidden` has `challenge` (default), `bare`, `low-privilege`; `not-activated` has `sign-in` (default), `status`; `refused` has `status` (default), `error-only`. */
@@ -253,7 +253,7 @@ const SCOPE_WORDS: { readonly [N in keyof FaultScope]-?: (text: string) => Fault
   requests: wholeFrom(0),
   uses: wholeFrom(1),
   stale: yesOrNo,
-  attempts: word('told', 'untold', 'later'),
+  attempts: word('shown', 'hidden', 'later'),
   done: yesOrNo,
   how: word(...FORMS),
   sub: (text) => (/^\w{1,64}$/.test(text) ? text : undefined),

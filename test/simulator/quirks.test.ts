@@ -46,7 +46,7 @@ describe('not-activated', () => {
     ]);
   });
 
-  it('answers 403 with a status where it is told so', async () => {
+  it('answers 403 with a status with how=status', async () => {
     const started = await signedSite('not-activated,how=status');
 
     const reply = await ask(started, 'GET', MODE);
@@ -62,7 +62,7 @@ describe('not-activated', () => {
 describe('forbidden', () => {
   it.each([
     ['a fresh challenge and the attempts that are left', '', true, 'retryLoginTime', '5'],
-    ['a fresh challenge and a page', ',attempts=untold', true, 'h1', 'Please sign in'],
+    ['a fresh challenge and a page', ',attempts=hidden', true, 'h1', 'Please sign in'],
     ['no challenge', ',how=bare', false, 'statusValue', '401'],
     ['a status that names the reason', ',how=low-privilege', true, 'subStatusCode', 'lowPrivilege'],
   ])(
@@ -141,10 +141,10 @@ describe('short-nonces', () => {
   });
 
   it.each([
-    ['told', ['5', '5']],
-    ['untold', [undefined, undefined]],
+    ['shown', ['5', '5']],
+    ['hidden', [undefined, undefined]],
     ['later', [undefined, '5']],
-  ])('tell how many attempts are left: %s', async (attempts, expected) => {
+  ])('show how many attempts are left: %s', async (attempts, expected) => {
     const started = await signedSite(`short-nonces,stale=no,attempts=${attempts}`);
     const url = started.devices[0]?.url ?? '';
     const nonce = await challenge(url, MODE);
@@ -402,8 +402,8 @@ describe('fingerprints', () => {
 });
 
 describe('people', () => {
-  it('counts-untold: come without the numbers of what is linked to them', async () => {
-    const started = await gate({ faults: ['counts-untold'] });
+  it('counts-hidden: come without the numbers of what is linked to them', async () => {
+    const started = await gate({ faults: ['counts-hidden'] });
     await setUp(started, { name: 'Ann' });
 
     expect(Object.keys((await person(started)) ?? {})).toEqual(['employeeNo', 'userType', 'name']);

@@ -18,7 +18,7 @@ type SignInResult =
       readonly challenge: string;
       readonly lock: LockState;
       /** True if the answer says how many attempts are left. */
-      readonly isTold: boolean;
+      readonly showsAttempts: boolean;
     };
 
 export interface SignInRequest {
@@ -62,9 +62,10 @@ export class SignIn {
     const short = this.#faults.strike('short-nonces', { method: request.method, path: request.target });
     const result = this.#judge(request, short);
     if (result.kind !== 'out' || short === undefined) return result;
-    const { attempts = 'told' } = short;
-    const isTold = attempts === 'told' || (attempts === 'later' && request.authorization !== undefined);
-    return { ...result, isTold };
+    const { attempts = 'shown' } = short;
+    const showsAttempts =
+      attempts === 'shown' || (attempts === 'later' && request.authorization !== undefined);
+    return { ...result, showsAttempts };
   }
 
   /** `short`: nonces are good for a few uses only. */
@@ -83,7 +84,7 @@ export class SignIn {
       this.#mode === 'basic'
         ? `Basic realm="${this.#account.realm}", charset="UTF-8"`
         : digestChallenge(this.#account, this.#nonces.issue(), stale);
-    return { kind: 'out', challenge, lock: this.#lockout.state(user), isTold: true };
+    return { kind: 'out', challenge, lock: this.#lockout.state(user), showsAttempts: true };
   }
 
   /** A device that restarts forgets its nonces, not its locks. */

@@ -28,7 +28,7 @@ export const userHandlers: Handlers = {
     const wanted = Number(condition['maxResults'] ?? most);
     const fingerprints = device.part(FINGERPRINTS);
     const found = people.search(searchID, position, filterOf(condition));
-    const uncounted = device.faults.strike('counts-untold') !== undefined;
+    const uncounted = device.faults.strike('counts-hidden') !== undefined;
     const hidesPin = device.faults.strike('pin-hidden') !== undefined;
     const page = found.page(position, Math.min(wanted, most)).map(({ record, delivered }) => ({
       ...(hidesPin ? withoutPin(record) : record),

@@ -239,6 +239,8 @@ export interface Operation<Q extends Payload = Payload, S extends Payload = Payl
   readonly request?: Q;
   /** Absent where the answer is only a status. */
   readonly response?: S;
+  /** Says why a payload that came with a good status is a no all the same; undefined where it is none. */
+  readonly refusal?: (answered: Readonly<Record<string, unknown>>) => Detail | undefined;
   /** Id of the operation that reports the limits of this one. */
   readonly capability?: string;
   readonly reported?: ReportedLimits;

@@ -1,6 +1,8 @@
 /** Fingerprints on readers: what a result is, and what became of one in words. No template is ever among it. */
 import type { Detail } from './details.ts';
 import type { ErrorShape } from './errors.ts';
+import type { UnitOutcome } from './model/jobs.ts';
+import { OUTCOMES } from './outcomes.ts';
 
 /** Fingers of a person are numbered 1 to this (part 2, 2.7). */
 export const MOST_FINGERS = 10;
@@ -8,31 +10,45 @@ export const MOST_FINGERS = 10;
 export const MOST_READERS = 10;
 
 /**
- * What became of a fingerprint on a reader. The first nine are the codes of part 2, 2.7. `unknown-code`: another one;
- * `unanswered`: the device took it and named no result for this reader, and it could not be read back; `ignored`: the
- * device said yes and does not have it; `differs`: it has another one; `refused`: the device refused the request as a whole;
- * `removed`, `absent` (was not there) and `still-there` of a removal; `bad-line` of a file; `not-sent` for want of the template.
+ * What became of a fingerprint on a reader, and what that makes of the work on its device. The statuses down to
+ * `reader-too-old` are codes of part 2, 2.7.
  */
-export type PrintStatus =
-  | 'failed'
-  | 'taken'
-  | 'offline'
-  | 'poor-quality'
-  | 'memory-full'
-  | 'exists'
-  | 'illegal-id'
-  | 'nothing-to-do'
-  | 'reader-too-old'
-  | 'unknown-code'
-  | 'unanswered'
-  | 'ignored'
-  | 'differs'
-  | 'refused'
-  | 'removed'
-  | 'absent'
-  | 'still-there'
-  | 'bad-line'
-  | 'not-sent';
+export const PRINT_OUTCOMES = {
+  failed: 'refused',
+  taken: 'effective',
+  offline: 'refused',
+  'poor-quality': 'refused',
+  'memory-full': 'refused',
+  exists: 'refused',
+  'illegal-id': 'refused',
+  /** The reader needs no configuration, and does not have the fingerprint. */
+  'nothing-to-do': 'refused',
+  'reader-too-old': 'refused',
+  'unknown-code': 'refused',
+  /** The reader had the same fingerprint of the same person. */
+  'there-already': 'unchanged',
+  /** The device takes it with its next restart. */
+  'needs-reboot': 'needs-reboot',
+  /** Its answer was lost or says neither yes nor no, and the device could not be read. */
+  unknown: 'unknown',
+  /** It was sent, and the device does not show it. */
+  ignored: 'ignored',
+  /** The device shows another fingerprint under this number, or this one otherwise than asked. */
+  differs: 'ignored',
+  /** The device refused the request as a whole. */
+  refused: 'refused',
+  removed: 'effective',
+  /** There was nothing to remove. */
+  absent: 'unchanged',
+  'still-there': 'ignored',
+  /** A line of a file that cannot be used. */
+  'bad-line': 'refused',
+  /** There is no template to send. */
+  'not-sent': 'failed',
+  /** The device says that it has more fingerprints of this person than it shows. */
+  'not-shown': 'failed',
+} as const satisfies Readonly<Record<string, UnitOutcome>>;
+export type PrintStatus = keyof typeof PRINT_OUTCOMES;
 
 /** cardReaderRecvStatus of part 2, 2.7. */
 const STATUS_OF_CODE: Readonly<Record<number, PrintStatus>> = {
@@ -46,15 +62,14 @@ const STATUS_OF_CODE: Readonly<Record<number, PrintStatus>> = {
   8: 'nothing-to-do',
   10: 'reader-too-old',
 };
-const GOOD: ReadonlySet<PrintStatus> = new Set<PrintStatus>(['taken', 'nothing-to-do', 'removed', 'absent']);
 
 export function statusOfCode(code: number): PrintStatus {
   return STATUS_OF_CODE[code] ?? 'unknown-code';
 }
 
-/** The reader is as asked. */
+/** Returns whether the reader is, or will be after a restart, as asked. */
 export function isGoodPrint(status: PrintStatus): boolean {
-  return GOOD.has(status);
+  return OUTCOMES[PRINT_OUTCOMES[status]].good;
 }
 
 /** A new capture of the same finger may help; for everything else it never does. */
@@ -72,14 +87,24 @@ export interface ReaderResult {
   readonly code?: number;
   /** Of `exists`: employee number that has this fingerprint. */
   readonly owner?: string;
+  /** The reader's own words with any other code. */
+  readonly reason?: string;
   /** Read from the device afterwards, and the same. */
   readonly seen?: boolean;
-  /** Why, in the device's own words. */
-  readonly reason?: string;
+  /** Of `differs`: what the device keeps otherwise than asked; of the template itself no value. */
+  readonly differs?: readonly PrintDifference[];
+  /** Of `not-shown`: how many fingerprints the device says it has of the person, and how many it shows. */
+  readonly counted?: { readonly told: number; readonly shown: number };
+}
+
+export interface PrintDifference {
+  readonly field: 'fingerData' | 'fingerType' | 'leaderFP';
+  readonly asked?: string;
+  readonly shown?: string;
 }
 
 /** One fingerprint on one reader of one device, or a line of a file that could not be used. */
-export interface PrintResult extends Partial<Pick<ReaderResult, 'reader' | 'code' | 'owner' | 'seen'>> {
+export interface PrintResult extends Partial<Omit<ReaderResult, 'finger' | 'status'>> {
   readonly employeeNo?: string;
   readonly fingerPrintID?: number;
   /** Name of the device. */
@@ -95,9 +120,6 @@ export interface PrintResult extends Partial<Pick<ReaderResult, 'reader' | 'code
   /** Line of the file, from 1. */
   readonly line?: number;
 }
-
-/** What a job on fingerprints does. */
-export type PrintWork = 'import' | 'copy' | 'remove' | 'enrol';
 
 /** A fingerprint on a device, without its template. */
 export interface PrintOnDevice {

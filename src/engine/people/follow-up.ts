@@ -8,7 +8,7 @@ import { isRestartDue } from '../jobs/restarts.ts';
 import type { StoredDevice } from '../jobs/types.ts';
 import type { UnitPlace } from '../jobs/unit-kind.ts';
 import { followRestart } from './work/follow-restart.ts';
-import { verdictOf } from './work/unit-verdict.ts';
+import { PHASES, verdictOf } from './work/unit-verdict.ts';
 import type { WorkRows } from './work/work-rows.ts';
 import type { Phase } from './work/write-phase.ts';
 
@@ -46,7 +46,7 @@ export async function followUp(
   const { position } = device;
   const located = locate(device, options.finder);
   const before = job.results[position];
-  const unit = before?.units.find(isRestartDue);
+  const unit = before?.units.slice(0, PHASES.length).find(isRestartDue);
   if (before === undefined || unit === undefined) return true;
   job.device(position, 'running');
   job.phase(position, unit.index, 'waiting');

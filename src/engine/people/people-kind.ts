@@ -20,7 +20,7 @@ import { followUp, phaseOn } from './follow-up.ts';
 import { planDevice } from './plan-device.ts';
 import { provePeople } from './work/proof-phase.ts';
 import { UNPROVED } from './work/rows.ts';
-import { COUNTED, isMoving, sum, verdictOf, waitsForRestart } from './work/unit-verdict.ts';
+import { COUNTED, isMoving, PHASES, sum, verdictOf, waitsForRestart } from './work/unit-verdict.ts';
 import type { WorkRows } from './work/work-rows.ts';
 import { StoppedError, UNWRITTEN, writePeople, type Phase } from './work/write-phase.ts';
 
@@ -53,8 +53,8 @@ export interface Following {
     request: {
       readonly fromId: string;
       readonly place: UnitPlace;
-      /** Numbers of people who are, or may yet come, on a target of the job and may have some. */
-      readonly employeeNos: () => Iterable<string>;
+      /** People who are, or may yet come, on a target of the job and may have some, with the number the source told of each. */
+      readonly people: () => Iterable<{ readonly employeeNo: string; readonly count?: number | undefined }>;
       /** The person is on this target, even if it did not keep every field. */
       readonly isThere: (employeeNo: string) => boolean;
     },
@@ -70,7 +70,7 @@ interface PeopleKindOptions {
   readonly following: Following;
 }
 
-const PHASES = ['write', 'prove'] as const;
+/** Index of the unit in which fingerprints follow. */
 const PRINTS = PHASES.length;
 
 export function peopleKind({ rows, finder, following }: PeopleKindOptions): UnitKind<PeopleDocuments> {
@@ -133,7 +133,7 @@ export function peopleKind({ rows, finder, following }: PeopleKindOptions): Unit
         {
           fromId: sources.get(id) ?? rows.head(id).source,
           place,
-          employeeNos: () => rows.withPrints(id),
+          people: () => rows.withPrints(id),
           isThere: (employeeNo) => rows.isThere(id, place.position, employeeNo),
         },
         work,

@@ -1,7 +1,7 @@
 /** What became of one request to write: what its answer, or the lack of one, says about it. */
 import type { Operation } from '../../protocol/definition.ts';
-import { refusalOf } from '../../protocol/index.ts';
-import { say } from '../../shared/details.ts';
+import { isPlain, refusalOf } from '../../protocol/index.ts';
+import { detailText, say } from '../../shared/details.ts';
 import { answerKind, isShutOut, mayHaveArrived } from '../../shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape, type StatusReport } from '../../shared/errors.ts';
 import type { Clock } from '../api/host.ts';
@@ -13,7 +13,12 @@ export type Sent =
   /** The device said yes, readably; `restart`: what it took counts after its next restart (status 7). */
   | { readonly kind: 'yes' | 'restart'; readonly status: StatusReport; readonly answer: Answer }
   /** It refused the request; `busy`: it did nothing, however often it was asked. */
-  | { readonly kind: 'no' | 'busy'; readonly status: StatusReport; readonly error: ErrorShape }
+  | {
+      readonly kind: 'no' | 'busy';
+      readonly status: StatusReport;
+      readonly error: ErrorShape;
+      readonly answer?: Answer;
+    }
   /** It may have done it: the answer was lost, or says neither yes nor no. */
   | { readonly kind: 'unclear'; readonly status?: StatusReport; readonly error: ErrorShape }
   /** It never reached the device, or the device lets this account do nothing. */
@@ -67,6 +72,7 @@ async function sendOnce(send: Sending['send'], place: WritePlace): Promise<Sent>
  * Says what an answer to a write means (part 1, 2.4; part 2, 7; part 3, 7). Only a readable status is a yes, or the
  * payload of an operation that answers with one: a 2xx with anything else, or with a status that breaks off, is no
  * promise. Nothing at all is a yes in JSON, whose status fields are all optional, and none in XML, where they are required.
+ * A payload may itself be a no (`refusal` of the operation).
  */
 export function concludeAnswer(answer: Answer, place: WritePlace): Sent {
   const { status } = answer;
@@ -75,10 +81,23 @@ export function concludeAnswer(answer: Answer, place: WritePlace): Sent {
     case 'needs-reboot':
       return { kind: 'restart', status: report, answer };
     case 'ok':
-    case 'none':
-      return isReadableYes(answer, place.operation)
-        ? { kind: 'yes', status: report, answer }
-        : { kind: 'unclear', status: report, error: unreadable(answer, place) };
+    case 'none': {
+      const { isReadable, value } = readPayload(answer, place.operation);
+      if (!isReadable)
+        return {
+          kind: 'unclear',
+          status: report,
+          error: errorOf(answer, place, { code: 'malformed-answer', ...say('write-answer-unreadable') }),
+        };
+      const refusal = isPlain(value) ? place.operation.refusal?.(value) : undefined;
+      if (refusal === undefined) return { kind: 'yes', status: report, answer };
+      const error = errorOf(answer, place, {
+        code: 'refused',
+        message: detailText(refusal),
+        detail: refusal,
+      });
+      return { kind: 'no', status: report, error, answer };
+    }
     default: {
       const error = refusalOf(status, {
         operation: place.operation.id,
@@ -86,26 +105,34 @@ export function concludeAnswer(answer: Answer, place: WritePlace): Sent {
         exchange: answer.exchange(),
       });
       if (isShutOut(error)) return { kind: 'not-sent', status: report, error };
-      return { kind: answerKind(error) === 'busy' ? 'busy' : 'no', status: report, error };
+      return { kind: answerKind(error) === 'busy' ? 'busy' : 'no', status: report, error, answer };
     }
   }
 }
 
-function isReadableYes(answer: Answer, operation: Operation): boolean {
+/** Reads what a good status came with. An unreadable payload beside a readable status leaves the status to count. */
+function readPayload(
+  answer: Answer,
+  operation: Operation,
+): { readonly isReadable: boolean; readonly value?: unknown } {
   const { kind, body } = answer.status;
-  if (kind === 'ok') return body !== 'empty' || operation.format === 'json';
+  const saysOk = kind === 'ok' && (body !== 'empty' || operation.format === 'json');
   try {
-    return payloadOf(operation, answer) !== undefined;
+    const found = payloadOf(operation, answer);
+    return { isReadable: saysOk || found !== undefined, value: found?.value };
   } catch {
-    return false;
+    return { isReadable: saysOk };
   }
 }
 
-function unreadable({ status, exchange }: Answer, { operation, device }: WritePlace): ErrorShape {
+function errorOf(
+  { status, exchange }: Answer,
+  { operation, device }: WritePlace,
+  error: Omit<ErrorShape, 'source'>,
+): ErrorShape {
   return {
-    code: 'malformed-answer',
     source: 'device',
-    ...say('write-answer-unreadable'),
+    ...error,
     operation: operation.id,
     device,
     status: status.report,

@@ -3,6 +3,7 @@
  * a lost connection no failure: what the device shows decides. Settings, people, fingerprints, steps of guided flows, model
  * packages and single calls all end here, so that they cannot disagree.
  */
+import { defined } from '../../shared/defined.ts';
 import { isWorthWaiting, saysNo, stopsDevice } from '../../shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape, type StatusReport } from '../../shared/errors.ts';
 import type { Operation } from '../../protocol/definition.ts';
@@ -128,16 +129,30 @@ export interface Write<Shown> extends WritePlace {
   readonly look?: () => Promise<Seen<Shown>>;
   /** It was sent before, by an earlier run, and may still arrive. */
   readonly sentBefore?: boolean;
+  /** Sending it once more does no harm where the device was seen not to have it, although the operation is not idempotent. */
+  readonly repeats?: boolean;
+  /** Says how to look where an answer tells more than yes or no; undefined: as after every other write. */
+  readonly looks?: (sent: Sent) => Looks | undefined;
   readonly clock: Clock;
-  /** Does not abort for a cancel: what is under way is finished. */
+  /**
+   * Ends waits. Where it aborts for a cancel, what was not proved by then is to be found out later; else what is under way
+   * is finished.
+   */
   readonly signal: AbortSignal;
   /** Hears what is going on. */
   readonly phase?: (phase: 'writing' | 'verifying') => void;
 }
 
+/** How a device is looked at: until it can be read (`patiently`), or until it shows the write. */
+export type Looks = 'not' | 'once' | 'patiently' | 'until-taken';
+
 export interface Settled<Shown> extends Conclusion<Shown> {
   /** The answer of the last attempt; absent where none could be read. */
   readonly answer?: Answer;
+  /** What the last attempt came to. */
+  readonly sent: Sent;
+  /** What was seen at last; absent where nobody looked. */
+  readonly seen?: Looked<Shown>;
 }
 
 /** A write that was seen not to have arrived is sent so often in all. */
@@ -147,25 +162,33 @@ export const SENDS = 2;
 export async function settleWrite<Shown>(write: Write<Shown>): Promise<Settled<Shown>> {
   let before: Shown | undefined;
   let sentBefore = write.sentBefore === true;
+  const repeatable = { idempotent: write.repeats ?? write.operation.idempotent };
   for (let attempt = 1; ; attempt += 1) {
     const sent = await intendAndSend(write, before);
     const first = sent.kind === 'unclear' ? await lookPatiently(write) : undefined;
-    if (first?.kind === 'untouched' && attempt < SENDS && mayRepeat(sent, write.operation)) {
+    if (
+      first?.kind === 'untouched' &&
+      attempt < SENDS &&
+      !write.signal.aborted &&
+      mayRepeat(sent, repeatable)
+    ) {
       // It did not arrive: once more, on what the device holds now.
       before = first.shown;
       sentBefore = true;
       continue;
     }
-    const seen = await lookAfter(sent, write, { sentBefore, first });
+    const looks = write.looks?.(sent) ?? looksAfter(sent, sentBefore);
+    const seen = await lookAsTold(looks, write, first);
     return {
       ...concludeWrite(sent, seen, sentBefore),
-      ...('answer' in sent ? { answer: sent.answer } : {}),
+      sent,
+      ...defined({ answer: 'answer' in sent ? sent.answer : undefined, seen }),
     };
   }
 }
 
 /** Sending it again does no harm, and may do better: an answer that leads elsewhere leads there again. */
-export function mayRepeat(sent: Sent, { idempotent }: Operation): boolean {
+export function mayRepeat(sent: Sent, { idempotent }: Pick<Operation, 'idempotent'>): boolean {
   return idempotent && sent.kind === 'unclear' && !saysNo(sent.error);
 }
 
@@ -183,21 +206,34 @@ async function intendAndSend<Shown>(write: Write<Shown>, before: Shown | undefin
 }
 
 /** What has to be looked at, and how patiently, depends on what the request came to. */
-function lookAfter<Shown>(
-  sent: Sent,
-  write: Write<Shown>,
-  { sentBefore, first }: { readonly sentBefore: boolean; readonly first: Looked<Shown> | undefined },
-): Promise<Looked<Shown> | undefined> | undefined {
+function looksAfter(sent: Sent, sentBefore: boolean): Looks {
   switch (sent.kind) {
     case 'not-sent':
-      return undefined;
+      return 'not';
     case 'busy':
-      return sentBefore ? lookPatiently(write) : undefined;
+      return sentBefore ? 'patiently' : 'not';
     case 'restart':
     case 'no':
-      return lookOnce(write);
+      return 'once';
     case 'yes':
     case 'unclear':
+      return 'until-taken';
+  }
+}
+
+function lookAsTold<Shown>(
+  looks: Looks,
+  write: Write<Shown>,
+  first: Looked<Shown> | undefined,
+): Promise<Looked<Shown> | undefined> | undefined {
+  switch (looks) {
+    case 'not':
+      return undefined;
+    case 'once':
+      return lookOnce(write);
+    case 'patiently':
+      return lookPatiently(write);
+    case 'until-taken':
       return lookUntilTaken(write, first);
   }
 }

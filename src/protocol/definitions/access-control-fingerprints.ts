@@ -1,5 +1,5 @@
 /** Fingerprints (part 2, 2.7): biometric data, never logged, reported or shown. */
-import { detailOf } from '../../shared/details.ts';
+import { detailOf, type Detail } from '../../shared/details.ts';
 import { choice, flag, int, json, list, object, text, type Rule } from '../definition.ts';
 import { returned } from './fields.ts';
 import { isBase64 } from './rules.ts';
@@ -117,3 +117,44 @@ export const fingerPrintStatus = json(
     ),
   ]),
 );
+
+/** What a reader answered (part 2, 2.7). */
+export interface ReaderAnswer {
+  readonly reader: number;
+  /** cardReaderRecvStatus; 1 alone is a success. */
+  readonly code: number;
+  readonly errorMsg?: string;
+}
+
+/** Returns what the readers named in a `FingerPrintStatus` answered, each once. */
+export function readReaderAnswers(answered: Readonly<Record<string, unknown>>): readonly ReaderAnswer[] {
+  const list: unknown = answered['StatusList'];
+  const found = new Map<number, ReaderAnswer>();
+  for (const one of Array.isArray(list) ? (list as readonly unknown[]) : []) {
+    const { id, cardReaderRecvStatus, errorMsg } = (one ?? {}) as Readonly<Record<string, unknown>>;
+    const reader = wholeOf(id);
+    const code = wholeOf(cardReaderRecvStatus);
+    if (reader === undefined || code === undefined) continue;
+    found.set(reader, { reader, code, ...(typeof errorMsg === 'string' ? { errorMsg } : {}) });
+  }
+  return [...found.values()];
+}
+
+/** Some devices send numbers as text. */
+function wholeOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isInteger(number) ? number : undefined;
+}
+
+/** Says which readers did not do as asked or, where nothing was sent to a reader, that the device did not. */
+export function refusalOfSetUp(answered: Readonly<Record<string, unknown>>): Detail | undefined {
+  const others = readReaderAnswers(answered).filter(({ code }) => code !== 1);
+  if (others.length > 0)
+    return detailOf('prints-readers-refused', {
+      readers: others.map(({ reader, code }) => `${reader}: ${code}`).join(', '),
+    });
+  const { status } = answered;
+  return typeof status === 'string' && status !== '' && status !== 'success'
+    ? detailOf('prints-set-up-failed', { status: status.slice(0, 32) })
+    : undefined;
+}

@@ -5,6 +5,7 @@ import {
   fingerPrintCond,
   fingerPrintInfo,
   fingerPrintStatus,
+  refusalOfSetUp,
 } from './access-control-fingerprints.ts';
 import { acsCfg, eventOptimizationCfg, remoteCheck } from './access-control-host.ts';
 import {
@@ -175,6 +176,7 @@ const peopleOperations = [
     spec: '2:2.7',
     request: fingerPrintCfg,
     response: fingerPrintStatus,
+    refusal: refusalOfSetUp,
     sensitive: true,
   }),
 ];

@@ -24,6 +24,7 @@ export interface OperationEntry<Q extends Payload, S extends Payload> {
   readonly spec: string;
   readonly request?: Q;
   readonly response?: S;
+  readonly refusal?: Operation['refusal'];
   readonly capability?: string;
   readonly isCapability?: boolean;
   readonly reported?: ReportedLimits;
@@ -55,6 +56,7 @@ export function operation<Q extends Payload = Payload, S extends Payload = Paylo
     params: paramsOf(entry),
     ...(entry.request && { request: entry.request }),
     ...(entry.response && { response: entry.response }),
+    ...(entry.refusal && { refusal: entry.refusal }),
     ...(entry.capability !== undefined && { capability: entry.capability }),
     ...(entry.reported && { reported: entry.reported }),
     ...(entry.isCapability && { isCapability: true }),

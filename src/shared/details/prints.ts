@@ -9,17 +9,27 @@ export const PRINTS = {
   'print-memory-full':
     'The memory of the reader is full.\nRemove fingerprints from it; sending it again changes nothing.',
   'print-exists': 'Person {owner} has this fingerprint on the reader already.',
+  'print-exists-own':
+    'This person has the same fingerprint on the reader under another number.\nRemove that one first, or leave this one out.',
   'print-exists-unnamed': 'Somebody has this fingerprint on the reader already; the device does not say who.',
   'print-illegal-id':
     'The reader does not take a finger of this number.\nUse a lower number; older readers keep fewer fingers of a person.',
-  'print-nothing-to-do': 'The reader needs nothing: the fingerprint is there already.',
+  'print-nothing-to-do':
+    'The reader says that it needs no configuration, and it does not have the fingerprint.\nCheck that this reader takes fingerprints.',
+  'print-there-already': 'The reader had the fingerprint already.',
+  'print-needs-reboot': 'The device does this with its next restart.\nRestart it, then look again.',
+  'print-unknown':
+    'It is not known what the device did.\nResume the job: the device is looked at first, and what is there is not sent again.',
   'print-reader-too-old':
     'The version of the reader is too low for this fingerprint.\nUpdate the reader, or enrol a normal fingerprint.',
   'print-unknown-code': 'The reader answered {code}, which the specification does not have.',
   'print-unanswered': 'The device took the fingerprint and said nothing about this reader.',
-  'print-ignored': 'The device said yes, and does not have the fingerprint.',
-  'print-differs': 'The device said yes, and has another fingerprint under this number.',
-  'print-refused': 'The device refused the fingerprint.',
+  'print-ignored': 'The fingerprint was sent, and the device does not show it.',
+  'print-differs': 'The device shows another fingerprint under this number.',
+  'print-differs-in': 'The device keeps the fingerprint otherwise than asked (asked → shown): {differences}.',
+  'print-not-shown':
+    'The device says that it has {told} fingerprints of this person, and shows {shown}.\nThe others were left out; look at the person at the device itself.',
+  'print-refused': 'The device refused the request.',
   'print-removed': 'The fingerprint is gone; the device was asked again.',
   'print-absent': 'There was no such fingerprint on the reader.',
   'print-still-there': 'The fingerprint is still there.\nRemove it at the device itself.',
@@ -71,6 +81,10 @@ export const PRINTS = {
   'prints-withheld': 'The device that it comes from does not give this fingerprint out.',
   'prints-withheld-all':
     '{count} {count:fingerprint is|fingerprints are} not in the file: the device does not give {count:it|them} out.',
+  'prints-not-shown-all':
+    '{count} {count:fingerprint is|fingerprints are} missing: the device says that it has {count:it|them}, and does not show {count:it|them}. People: {people}.',
+  'prints-readers-refused': 'Not every reader did as asked (reader: code): {readers}.',
+  'prints-set-up-failed': 'The device answered: {status}.',
   'prints-input-open':
     'The input had not ended when Fieldwright did; what had come until then was done.\nGive the rest again: what is there already is told and not sent twice.',
   'prints-unreadable': 'The answer about fingerprints could not be understood.',

@@ -2,7 +2,6 @@
 import type { Detail } from '../details.ts';
 import type { ErrorShape, StatusReport } from '../errors.ts';
 import type { DocumentText } from '../report.ts';
-import type { PrintWork } from '../prints.ts';
 import type { PeopleWork } from '../people.ts';
 import type { Params } from './calls.ts';
 import type { Change } from './plans.ts';
@@ -133,7 +132,7 @@ export interface JobAbout {
   /** Of `flow`: its name, and its title in no language. */
   readonly flow?: { readonly name: string; readonly title: Detail };
   /** Of `fingerprints`. */
-  readonly prints?: { readonly work: PrintWork };
+  readonly prints?: { readonly work: 'import' | 'copy' | 'remove' | 'enrol' };
   /** Of `model`: the package, and the engines it is loaded into. */
   readonly model?: {
     readonly mpid: string;

@@ -1,3 +1,5 @@
+import { isWorthWaiting } from '../../../shared/error-meaning.ts';
+import { toErrorShape } from '../../../shared/errors.ts';
 import type { Operation } from '../../../protocol/index.ts';
 import type { Params } from '../../../shared/model.ts';
 import type { Clock } from '../../api/host.ts';
@@ -27,4 +29,20 @@ export async function readPatiently(
     await clock.delay(delay, signal);
   }
   return client.read(operation, params, { signal });
+}
+
+/** Asks, and asks again as long as the one patience lasts where the error may pass by itself. */
+export async function askPatiently<Found>(
+  ask: () => Promise<Found>,
+  { clock, signal }: Pick<PatientRead, 'clock' | 'signal'>,
+): Promise<Found> {
+  for (const delay of PATIENCE_MS) {
+    try {
+      return await ask();
+    } catch (thrown) {
+      if (!isWorthWaiting(toErrorShape(thrown))) throw thrown;
+    }
+    await clock.delay(delay, signal);
+  }
+  return ask();
 }

@@ -342,7 +342,7 @@ export class WorkItems<Types extends ItemTypes> {
       `INSERT INTO item_results (list, position, nth, plan, outcome, result, secret, error, at, seq)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ${isTold ? NEXT_SEQ : 'NULL'})
        ON CONFLICT DO UPDATE SET outcome = excluded.outcome, result = excluded.result, secret = coalesce(excluded.secret, secret),
-         error = excluded.error, at = excluded.at, seq = coalesce(seq, excluded.seq) WHERE excluded.plan IS NULL`,
+         error = excluded.error, at = excluded.at, seq = coalesce(excluded.seq, seq) WHERE excluded.plan IS NULL`,
       ...[list, position, nth, plan ?? null, outcome ?? null],
       JSON.stringify(result) ?? null,
       this.#sealed(secret, jobId, nth, position),

@@ -1,231 +1,251 @@
 /**
- * One fingerprint to the readers of one device: sent once, again only where the device was busy or is proved not to have
- * it. What of a former run, or of a lost answer, is not known is found out by reading.
+ * One fingerprint to the readers of one device: a write like every other (`settleWrite`), whose answer and whose look speak
+ * of each reader by itself.
  */
-import { isGone, isWorthWaiting } from '../../../shared/error-meaning.ts';
-import { say } from '../../../shared/details.ts';
+import { isDeviceLost } from '../../../shared/error-meaning.ts';
+import { defined } from '../../../shared/defined.ts';
+import { say, sayWithReason } from '../../../shared/details.ts';
+import { deviceReason } from '../../../shared/device-reason.ts';
 import { FieldwrightError, toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
-import { isGoodPrint, type ReaderResult } from '../../../shared/prints.ts';
+import { statusOfCode, type PrintDifference, type ReaderResult } from '../../../shared/prints.ts';
+import type { ReaderAnswer } from '../../../protocol/definitions/access-control.ts';
 import type { Clock } from '../../api/host.ts';
-import type { DeviceClient } from '../../device/client-types.ts';
-import { NEVER, printsOn, removePrint, sendPrint, type HeldPrint, type SetUp } from './on-device.ts';
-import { KEPT_DAYS, type PrintItem, type Settled } from './print-rows.ts';
-
-type Gone = Pick<ErrorShape, 'message' | 'hint' | 'detail'>;
+import { redact } from '../../device/redact.ts';
+import { specifiedOperation } from '../../specified.ts';
+import {
+  concludeWrite,
+  lookPatiently,
+  settleWrite,
+  type Looked,
+  type Looks,
+  type Seen,
+} from '../../write/settle-write.ts';
+import type { KeptSent, Sent } from '../../write/sent.ts';
+import { asideClock, type Aside } from './aside.ts';
+import { differencesOf, lookForFinger, type Shown } from './look.ts';
+import { readersIn, sendPrint, type PrintClient } from './on-device.ts';
+import type { PrintItem, Settled } from './print-rows.ts';
+import { SET_UP } from './read-print.ts';
+import type { Template } from './source.ts';
 
 export interface Delivery {
-  readonly client: Pick<DeviceClient, 'write'>;
+  readonly client: PrintClient;
+  /** Address of the device, for errors. */
+  readonly device: string;
   readonly clock: Clock;
-  /** Ends waits between attempts; what was sent is found out about all the same. */
+  /** Ends waits: what is not proved by then stays to be done. */
   readonly stopped: AbortSignal;
   readonly item: PrintItem;
   readonly readers: readonly number[];
-  /** Throws where the template cannot be had for a reason that may pass; undefined where it is gone for good. */
-  readonly data: () => Promise<string | undefined>;
-  /** Why it is gone, where it was not wiped. */
-  readonly gone?: Gone;
+  /** Throws where the template cannot be had for a reason that may pass. */
+  readonly template: () => Promise<Template>;
   /** What goes out for a template: itself, or encrypted for this device. */
   readonly encrypt?: (data: string) => string;
   readonly checkPerson: boolean;
-  /** Ask the device afterwards. */
+  /** Look at the device also after a yes. */
   readonly verify: boolean;
   /** An earlier run may have sent it. */
   readonly maybeSent: boolean;
+  /** Other fingerprints have their turn while the device takes its time to show this one. */
+  readonly aside?: Aside;
 }
 
-/** Waits of a device that is busy or cannot be reached for a moment. */
-const PAUSES_MS = [500, 2_000, 5_000];
-/** Times that a write whose answer was lost is sent again, each after reading that it did not arrive. */
-const RESENDS = 2;
-/** Throws where the device cannot be worked on any more: the item stays to be done. */
+/** Throws where the device cannot be worked on any more, or the work was stopped: the item stays to be done. */
 export async function deliver(delivery: Delivery): Promise<Settled> {
-  const data = await delivery.data();
-  if (data === undefined)
-    return notSent(delivery, { code: 'not-found', source: 'app', ...(delivery.gone ?? wiped()) });
-  if (data === '')
-    return notSent(delivery, { code: 'not-available', source: 'device', ...say('prints-withheld') });
-  let missing = delivery.readers;
-  const known: ReaderResult[] = [];
-  const take = (seen: readonly ReaderResult[]): void => {
-    known.push(...seen);
-    missing = missing.filter((reader) => !seen.some((result) => result.reader === reader));
-  };
-  if (delivery.maybeSent) take(await thereAlready(delivery, missing, data));
-  for (let resends = 0; missing.length > 0; resends += 1) {
-    const sent = await sendPatiently(delivery, missing, data);
-    if (sent.kind === 'refused')
-      return {
-        readers: [...known, ...missing.map((reader) => ({ reader, status: 'refused' as const }))],
-        error: sent.error,
-      };
-    if (sent.kind === 'results') {
-      const { named, unnamed } = sorted(sent, missing);
-      take(named);
-      // A yes or nothing at all for a reader: whether it has the fingerprint is seen by reading.
-      if (unnamed.length > 0) take(await seenOrUnanswered(delivery, unnamed, data));
-      break;
-    }
-    // No answer, and it had left: it is looked for before it is sent again.
-    take(await thereAlready(delivery, missing, data));
-    if (resends >= RESENDS) throw new FieldwrightError(sent.error);
-  }
-  return { readers: delivery.verify ? await verified(delivery, known, data) : known };
-}
-
-function sorted({ readers }: Extract<SetUp, { kind: 'results' }>, asked: readonly number[]) {
-  const named = readers.filter(({ reader }) => asked.includes(reader));
-  return {
-    named: [...new Map(named.map((result) => [result.reader, result])).values()],
-    unnamed: asked.filter((reader) => !named.some((result) => result.reader === reader)),
-  };
-}
-
-type Sent =
-  Extract<SetUp, { kind: 'results' | 'refused' }> | { readonly kind: 'lost'; readonly error: ErrorShape };
-
-/** With waits where the device is busy, or cannot be reached for a moment and nothing was sent. */
-async function sendPatiently(delivery: Delivery, readers: readonly number[], data: string): Promise<Sent> {
-  const { client, item, checkPerson, encrypt = (plain) => plain } = delivery;
-  const print = { ...item, fingerData: encrypt(data) };
-  return patiently(delivery, () => sendPrint(client, print, { signal: NEVER, readers, checkPerson }));
-}
-
-async function patiently(
-  { clock, stopped }: Pick<Delivery, 'clock' | 'stopped'>,
-  send: () => Promise<SetUp>,
-): Promise<Sent> {
-  for (let attempt = 0; ; attempt += 1) {
-    const pause = PAUSES_MS[attempt];
-    try {
-      const sent = await send();
-      if (sent.kind !== 'busy') return sent;
-      if (pause === undefined) return { kind: 'refused', error: sent.error };
-    } catch (thrown) {
-      const error = toErrorShape(thrown);
-      if (!isWorthWaiting(error)) throw thrown;
-      if (error.sent !== false) return { kind: 'lost', error };
-      if (pause === undefined) throw thrown;
-    }
-    await clock.delay(pause, stopped);
+  const template = await delivery.template();
+  if (template.kind === 'not-shown')
+    return { readers: [{ reader: 0, status: 'not-shown', counted: template.counted }] };
+  if (template.kind === 'none')
+    return {
+      readers: delivery.readers.map((reader) => ({ reader, status: 'not-sent' })),
+      error: template.error,
+    };
+  const { data } = template;
+  const encrypted = delivery.encrypt?.(data) ?? data;
+  const hide = <T>(value: T): T => redact(value, [data, encrypted]);
+  try {
+    return hide(await new Sending(delivery, data, encrypted).settle());
+  } catch (thrown) {
+    throw thrown instanceof FieldwrightError ? new FieldwrightError(hide(thrown.shape)) : thrown;
   }
 }
 
-/** Readers that show exactly this fingerprint. One without its template may be that of before: it is sent again. */
-async function thereAlready(
-  delivery: Delivery,
-  readers: readonly number[],
-  data: string,
-): Promise<readonly ReaderResult[]> {
-  const held = await heldNow(delivery);
-  return readers
-    .filter((reader) => held.get(reader)?.fingerData !== '' && isSame(held.get(reader), data, delivery))
-    .map((reader) => ({ reader, status: 'taken', seen: true }));
-}
+/** One fingerprint on its way. */
+class Sending {
+  readonly #delivery: Delivery;
+  readonly #wanted: { readonly print: PrintItem; readonly spellings: readonly string[] };
+  readonly #body: string;
+  /** What the last answer said of each reader. */
+  #said: ReadonlyMap<number, ReaderAnswer> = new Map();
 
-async function seenOrUnanswered(
-  delivery: Delivery,
-  readers: readonly number[],
-  data: string,
-): Promise<readonly ReaderResult[]> {
-  const held = await heldNow(delivery).catch((thrown: unknown) => {
-    if (isGone(toErrorShape(thrown))) throw thrown;
-    return new Map<number, HeldPrint>();
-  });
-  return readers.map((reader) => {
-    const seen = isSame(held.get(reader), data, delivery);
-    return seen ? { reader, status: 'taken', seen } : { reader, status: 'unanswered' };
-  });
-}
-
-/** What a device said yes to is asked for: it has it, another one, or nothing. */
-async function verified(
-  delivery: Delivery,
-  results: readonly ReaderResult[],
-  data: string,
-): Promise<readonly ReaderResult[]> {
-  if (!results.some(({ status, seen }) => isGoodPrint(status) && seen !== true)) return results;
-  const held = await heldNow(delivery);
-  return results.map((result) => {
-    if (!isGoodPrint(result.status) || result.seen === true) return result;
-    const found = held.get(result.reader);
-    if (found === undefined) return { ...result, status: 'ignored' };
-    return isSame(found, data, delivery) ? { ...result, seen: true } : { ...result, status: 'differs' };
-  });
-}
-
-async function heldNow(delivery: Removal): Promise<ReadonlyMap<number, HeldPrint>> {
-  return new Map((await allHeld(delivery)).map((one) => [one.reader, one]));
-}
-
-/** What the device has of the item's finger, with patience. */
-async function allHeld({ client, item, clock, stopped }: Removal): Promise<readonly HeldPrint[]> {
-  const { employeeNo, fingerPrintID } = item;
-  const isOne = fingerPrintID !== EVERY_FINGER;
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      const held = await printsOn(client, { employeeNo, ...(isOne ? { fingerPrintID } : {}) }, NEVER);
-      return isOne ? held.filter((one) => one.fingerPrintID === fingerPrintID) : held;
-    } catch (thrown) {
-      const pause = PAUSES_MS[attempt];
-      if (pause === undefined || !isWorthWaiting(toErrorShape(thrown))) throw thrown;
-      await clock.delay(pause, stopped);
-    }
+  constructor(delivery: Delivery, data: string, encrypted: string) {
+    this.#delivery = delivery;
+    this.#wanted = { print: delivery.item, spellings: [data, encrypted] };
+    this.#body = encrypted;
   }
-}
 
-/** A device that does not give templates out, or not in the clear, shows at least that there is one. */
-function isSame(held: HeldPrint | undefined, data: string, { encrypt }: Pick<Delivery, 'encrypt'>): boolean {
-  if (held === undefined) return false;
-  return held.fingerData === '' || held.fingerData === data || held.fingerData === encrypt?.(data);
-}
+  async settle(): Promise<Settled> {
+    const { maybeSent, stopped, readers, client, item, checkPerson, device } = this.#delivery;
+    const { clock, phase } = asideClock(this.#delivery);
+    const looking = { look: () => this.#look(), clock, phase, device, signal: stopped };
+    const before = maybeSent ? await lookPatiently<Shown>(looking) : undefined;
+    if (before?.kind === 'lost' && isDeviceLost(before.error)) throw new FieldwrightError(before.error);
+    const there = new Set(readers.filter((reader) => this.#seenOf(reader, before)?.kind === 'taken'));
+    if (there.size === readers.length)
+      return { readers: readers.map((reader) => ({ reader, status: 'taken', seen: true })) };
 
-function wiped(): Gone {
-  return say('prints-gone', { days: KEPT_DAYS });
-}
-
-function notSent({ readers }: Delivery, error: ErrorShape): Settled {
-  return { readers: readers.map((reader) => ({ reader, status: 'not-sent' })), error };
-}
-
-/** In the place of a finger's number: all that the person has. */
-export const EVERY_FINGER = 0;
-
-type Removal = Pick<Delivery, 'client' | 'clock' | 'stopped' | 'item'> & {
-  /** Absent: from every reader. */
-  readonly readers?: readonly number[];
-};
-
-/** Removes a fingerprint, or all of a person, and asks the device again. Throws as `deliver`. */
-export async function remove(removal: Removal): Promise<Settled> {
-  const { client, item, readers } = removal;
-  const wanted = (held: readonly HeldPrint[]): readonly HeldPrint[] =>
-    held.filter(({ reader }) => readers === undefined || readers.includes(reader));
-  const before = wanted(await allHeld(removal));
-  if (before.length === 0)
-    return { readers: (readers ?? [0]).map((reader) => ({ reader, status: 'absent', seen: true })) };
-  let error: ErrorShape | undefined;
-  for (const group of Map.groupBy(before, ({ fingerPrintID }) => fingerPrintID).values()) {
-    const [{ fingerPrintID, fingerType }] = group as [HeldPrint, ...HeldPrint[]];
-    const print = { employeeNo: item.employeeNo, fingerPrintID, fingerType };
-    const sent = await patiently(removal, () =>
-      removePrint(
-        client,
-        print,
-        group.map(({ reader }) => reader),
-      ),
+    const { sent, seen } = await settleWrite<Shown>({
+      ...looking,
+      operation: specifiedOperation(SET_UP),
+      repeats: true,
+      sentBefore: maybeSent,
+      // The lane put it on disk before it handed the item out.
+      intend: () => Promise.resolve(),
+      send: async (shown) => {
+        const missing = readers.filter(
+          (reader) => !there.has(reader) && (shown === undefined || this.#judge(reader, shown) !== 'taken'),
+        );
+        const print = { ...item, fingerData: this.#body };
+        const answer = await sendPrint(client, print, { readers: missing, checkPerson });
+        this.#said = new Map(readersIn(answer).map((one) => [one.reader, one]));
+        return answer;
+      },
+      looks: (came) => this.#looks(came, there),
+    });
+    const results = readers.map((reader) =>
+      there.has(reader)
+        ? { result: { reader, status: 'taken', seen: true } as const }
+        : this.#conclude(reader, sent, this.#seenOf(reader, seen)),
     );
-    if (sent.kind !== 'results') error ??= sent.error;
+    const error = results.find((one) => one.error !== undefined)?.error;
+    return { readers: results.map(({ result }) => result), ...defined({ error }) };
   }
-  const after = wanted(await allHeld(removal));
-  const isLeft = (one: HeldPrint): boolean =>
-    after.some(({ fingerPrintID, reader }) => fingerPrintID === one.fingerPrintID && reader === one.reader);
-  return {
-    readers: before.map((one) => ({
-      reader: one.reader,
-      finger: one.fingerPrintID,
-      status: isLeft(one) ? 'still-there' : 'removed',
-      seen: true,
-    })),
-    ...(error !== undefined && after.length > 0 ? { error } : {}),
-  };
+
+  /** A yes of every reader is enough where nobody asked for more; a reader that has the finger already has to show it. */
+  #looks(sent: Sent, there: ReadonlySet<number>): Looks | undefined {
+    if (sent.kind !== 'yes' && (sent.kind !== 'no' || this.#said.size === 0)) return undefined;
+    const open = this.#delivery.readers.filter((reader) => !there.has(reader));
+    const said = open.map((reader) => this.#said.get(reader)?.code);
+    if (said.every((code) => code === SUCCESS)) return this.#delivery.verify ? 'until-taken' : 'not';
+    const waits = said.some((code) => code === undefined || (code === SUCCESS && this.#delivery.verify));
+    return waits ? 'until-taken' : 'once';
+  }
+
+  async #look(): Promise<Seen<Shown>> {
+    const { client, item, readers } = this.#delivery;
+    const shown = await lookForFinger(client, item, readers);
+    if (shown === undefined) return { kind: 'hidden' };
+    // Nobody waits for a reader that said no.
+    const heeded = readers.filter((reader) => (this.#said.get(reader)?.code ?? SUCCESS) === SUCCESS);
+    const kinds = new Set(
+      (heeded.length === 0 ? readers : heeded).map((reader) => this.#judge(reader, shown)),
+    );
+    const kind = (['untouched', 'differs', 'hidden'] as const).find((each) => kinds.has(each)) ?? 'taken';
+    // What a device does not give out may be the fingerprint of before: only an answer tells, so it is sent again.
+    return { kind: kind === 'hidden' && this.#said.size === 0 ? 'untouched' : kind, shown };
+  }
+
+  /** What a reader shows of the fingerprint: another template under its number is that of before. */
+  #judge(reader: number, shown: Shown): 'taken' | 'untouched' | 'differs' | 'hidden' {
+    const held = shown.get(reader);
+    if (held === undefined) return 'untouched';
+    const [first] = differencesOf(this.#wanted, held);
+    if (first === undefined) return held.fingerData === '' ? 'hidden' : 'taken';
+    return first.field === 'fingerData' ? 'untouched' : 'differs';
+  }
+
+  #seenOf(reader: number, seen: Looked<Shown> | undefined): Looked<readonly PrintDifference[]> | undefined {
+    if (seen === undefined || seen.kind === 'lost' || seen.shown === undefined)
+      return seen === undefined || seen.kind === 'lost' ? seen : { kind: 'hidden' };
+    const held = seen.shown.get(reader);
+    return {
+      kind: this.#judge(reader, seen.shown),
+      shown: held === undefined ? [] : differencesOf(this.#wanted, held),
+    };
+  }
+
+  #conclude(
+    reader: number,
+    sent: Sent,
+    seen: Looked<readonly PrintDifference[]> | undefined,
+  ): { readonly result: ReaderResult; readonly error?: ErrorShape } {
+    const { maybeSent, stopped, item } = this.#delivery;
+    const said = this.#said.get(reader);
+    const { employeeNo } = item;
+    const own = sentTo(said, sent, { employeeNo, isNamed: this.#said.size > 0 });
+    // Nobody asked for a proof of this yes: a look that was for another reader may have come too early for it.
+    const isTrusted = !this.#delivery.verify && said?.code === SUCCESS && seen?.kind !== 'taken';
+    const { outcome, error, shown, stop } = concludeWrite(own, isTrusted ? undefined : seen, maybeSent);
+    const result = { reader, ...wordsOfReader(said) };
+    switch (outcome) {
+      case 'effective':
+        return { result: { ...result, status: isSetAlready(said) ? 'there-already' : 'taken', seen: true } };
+      case 'accepted':
+        return { result: { ...result, status: isSetAlready(said) ? 'there-already' : 'taken' } };
+      case 'needs-reboot':
+        return { result: { ...result, status: 'needs-reboot' } };
+      default:
+    }
+    // What may still come is looked for when the work goes on.
+    stopped.throwIfAborted();
+    if (outcome === 'failed' || (stop !== undefined && isDeviceLost(stop)))
+      throw new FieldwrightError(stop ?? error ?? toErrorShape(undefined));
+    if (outcome === 'unknown') return { result: { ...result, status: 'unknown' }, ...defined({ error }) };
+    if (said !== undefined && said.code !== SUCCESS && (own.kind === 'no' || seen?.kind !== 'differs'))
+      return { result: { ...result, status: statusOfCode(said.code) } };
+    if (own.kind === 'no' || outcome === 'refused') {
+      const reason = error ?? ('error' in own ? own.error : undefined);
+      return { result: { ...result, status: 'refused' }, ...defined({ error: reason && explained(reason) }) };
+    }
+    return shown === undefined || shown.length === 0
+      ? { result: { ...result, status: 'ignored' } }
+      : { result: { ...result, status: 'differs', differs: shown } };
+  }
+}
+
+/** cardReaderRecvStatus of part 2, 2.7. */
+const SUCCESS = 1;
+const EXISTS = 5;
+const NOTHING_TO_DO = 8;
+
+/** The reader says that there is nothing to be done: whether that is so, a look shows. */
+function isSetAlready(said: ReaderAnswer | undefined): boolean {
+  return said?.code === EXISTS || said?.code === NOTHING_TO_DO;
+}
+
+/** What the request came to on one reader: its own answer counts where it gave one. */
+function sentTo(said: ReaderAnswer | undefined, sent: Sent, { employeeNo, isNamed }: Whose): KeptSent {
+  if (sent.kind !== 'yes' && sent.kind !== 'no') return sent;
+  const { status } = sent;
+  // The same finger of the same person is there: it claims what was asked for.
+  if (said?.code === SUCCESS || (said?.code === EXISTS && said.errorMsg?.trim() === employeeNo))
+    return { kind: 'yes', status };
+  if (said !== undefined || !isNamed) return sent;
+  const error: ErrorShape = { code: 'malformed-answer', source: 'device', ...say('print-unanswered') };
+  return { kind: 'unclear', status, error };
+}
+
+interface Whose {
+  readonly employeeNo: string;
+  /** The answer names readers. */
+  readonly isNamed: boolean;
+}
+
+/** A refusal of somebody whom the device does not know is told in words of its own. */
+function explained(error: ErrorShape): ErrorShape {
+  return PERSON_UNKNOWN.has(error.status?.subStatusCode ?? '')
+    ? { ...error, ...sayWithReason(deviceReason(error.status), 'prints-person-unknown') }
+    : error;
+}
+
+const PERSON_UNKNOWN: ReadonlySet<string> = new Set(['unknownPerson', 'employeeNoNotExist']);
+
+/** What a result keeps of the reader's own answer: with code 5 its text is the number of a person, else a reason. */
+function wordsOfReader(said: ReaderAnswer | undefined): Pick<ReaderResult, 'code' | 'owner' | 'reason'> {
+  if (said === undefined) return {};
+  const { code } = said;
+  const text = said.errorMsg?.trim() ?? '';
+  if (code === EXISTS) return { code, ...(text === '' ? {} : { owner: text.slice(0, 32) }) };
+  const reason = code === SUCCESS ? undefined : deviceReason({ http: 200, errorMsg: text.slice(0, 300) });
+  return { code, ...defined({ reason }) };
 }

@@ -6,6 +6,7 @@
 import { detailOf, say } from '../../../shared/details.ts';
 import { userError } from '../../../shared/errors.ts';
 import {
+  isGoodPrint,
   wantsNewCapture,
   type EnrolEvent,
   type EnrolRequest,
@@ -14,9 +15,11 @@ import {
 import type { Device } from '../../../shared/model.ts';
 import type { Clock } from '../../api/host.ts';
 import type { DevicesApi } from '../../api/routes.ts';
-import type { DeviceClient, DeviceClients } from '../../device/client-types.ts';
-import { NEVER, printsOn, removePrint, sendPrint, type HeldPrint } from './on-device.ts';
+import type { DeviceClients } from '../../device/client-types.ts';
+import { deliver, type Delivery } from './deliver.ts';
+import { NEVER, printsOn, type HeldPrint } from './on-device.ts';
 import type { Print } from './read-print.ts';
+import { remove } from './remove.ts';
 
 interface EnrolOptions {
   readonly devices: Pick<DevicesApi, 'find'>;
@@ -47,7 +50,8 @@ export function createEnrolment(options: EnrolOptions) {
     const targets = targetsOf(request, devices);
     if (busy.has(terminal.id)) throw userError('not-available', say('prints-busy', { name: terminal.name }));
     busy.add(terminal.id);
-    const at = new Terminal(clients.get(terminal.id), request);
+    const reach = { client: clients.get(terminal.id), clock, device: terminal.url };
+    const at = new Terminal(reach, request);
     /** Something may have come to the terminal that does not belong there yet. */
     let isOpen = false;
     let running: string | undefined;
@@ -70,7 +74,7 @@ export function createEnrolment(options: EnrolOptions) {
         if (print === undefined) {
           const until = clock.now().getTime() + waitSeconds * 1_000;
           yield { type: 'waiting', until: new Date(until).toISOString(), capture };
-          print = await at.captured(clock, until, signal);
+          print = await at.captured(until, signal);
         }
         if (print === undefined)
           throw userError('timeout', say('prints-capture-late', { seconds: waitSeconds }));
@@ -109,14 +113,14 @@ export function createEnrolment(options: EnrolOptions) {
 
 /** The finger at the terminal: as it was, and as it is. */
 class Terminal {
-  readonly #client: DeviceClient;
+  readonly #reach: Pick<Delivery, 'client' | 'clock' | 'device'>;
   readonly #request: EnrolRequest;
   before: HeldPrint | undefined;
   /** What is no new capture. */
   #known = '';
 
-  constructor(client: DeviceClient, request: EnrolRequest) {
-    this.#client = client;
+  constructor(reach: Pick<Delivery, 'client' | 'clock' | 'device'>, request: EnrolRequest) {
+    this.#reach = reach;
     this.#request = request;
   }
 
@@ -131,30 +135,35 @@ class Terminal {
   }
 
   /** Resolves when the terminal has the finger; undefined where it has none in time. */
-  async captured(clock: Clock, until: number, signal: AbortSignal): Promise<HeldPrint | undefined> {
+  async captured(until: number, signal: AbortSignal): Promise<HeldPrint | undefined> {
     for (;;) {
       const held = await this.#held(signal);
       if (held !== undefined && held.fingerData !== '' && held.fingerData !== this.#known) return held;
-      if (clock.now().getTime() >= until) return undefined;
-      await clock.delay(POLL_MS, signal);
+      if (this.#reach.clock.now().getTime() >= until) return undefined;
+      await this.#reach.clock.delay(POLL_MS, signal);
     }
   }
 
-  /** Asked once more: a finger that came at the last moment does not stay. False where it cannot be asked any more. */
+  /** Takes back a finger that came at the last moment; false where the terminal does not show afterwards what it had before. */
   async putBack(): Promise<boolean> {
-    const { employeeNo, at } = this.#request;
+    const { at } = this.#request;
+    const { before } = this;
     try {
       const now = await this.#held(NEVER);
-      if (now === undefined || now.fingerData === this.before?.fingerData) return true;
-      if (this.before === undefined || this.before.fingerData === '')
-        await removePrint(this.#client, { ...now, employeeNo }, [at.reader]);
-      else
-        await sendPrint(this.#client, this.before, {
-          signal: NEVER,
-          readers: [at.reader],
-          checkPerson: false,
-        });
-      return true;
+      if (now === undefined || now.fingerData === before?.fingerData) return true;
+      const common = { ...this.#reach, stopped: NEVER, readers: [at.reader] };
+      const isNew = before === undefined || before.fingerData === '';
+      const { readers } = isNew
+        ? await remove({ ...common, item: { ...now, nth: 0 } })
+        : await deliver({
+            ...common,
+            item: { ...before, nth: 0 },
+            template: () => Promise.resolve({ kind: 'data', data: before.fingerData }),
+            checkPerson: false,
+            verify: true,
+            maybeSent: false,
+          });
+      return before?.fingerData !== '' && readers.every(({ status }) => isGoodPrint(status));
     } catch {
       // Whoever enrols there next is told what it has.
       return false;
@@ -163,7 +172,7 @@ class Terminal {
 
   async #held(signal: AbortSignal): Promise<HeldPrint | undefined> {
     const { employeeNo, fingerPrintID, at } = this.#request;
-    const held = await printsOn(this.#client, { employeeNo, fingerPrintID, reader: at.reader }, signal);
+    const held = await printsOn(this.#reach.client, { employeeNo, fingerPrintID, reader: at.reader }, signal);
     return held.find((print) => print.fingerPrintID === fingerPrintID && print.reader === at.reader);
   }
 }

@@ -1,5 +1,4 @@
 /** Fingerprints that follow people onto another device, once these are proven to be there: the last unit of a copy of people. */
-import { say } from '../../../shared/details.ts';
 import type { Finder } from '../../jobs/locate-device.ts';
 import type { Following } from '../people-kind.ts';
 import { deliver } from './deliver.ts';
@@ -12,7 +11,7 @@ export function printsFollowing(rows: PrintRows, finder: Finder): Following {
   const sources = new Map<string, DeviceSource>();
   return {
     ended: (jobId) => void sources.delete(jobId),
-    async follow({ fromId, place, employeeNos, isThere }, { job, clients, clock, begin, progress }) {
+    async follow({ fromId, place, people, isThere }, { job, clients, clock, begin, progress }) {
       rows.open(job.id, { sealed: false });
       const known = sources.get(job.id);
       const source =
@@ -23,9 +22,10 @@ export function printsFollowing(rows: PrintRows, finder: Finder): Following {
           client: clients.get(fromId),
           clock,
           device: finder.find(fromId).url,
-          people: employeeNos,
+          people,
         });
       sources.set(job.id, source);
+      rows.reopen(job.id, place.position);
       await begin();
       const client = clients.get(place.deviceId);
       return runLane(
@@ -37,20 +37,20 @@ export function printsFollowing(rows: PrintRows, finder: Finder): Following {
           inFlight: finder.find(place.deviceId).profile.inFlight,
           stopped: job.stopped,
           progress,
-          work: async (item, maybeSent) => {
+          work: async (item, turn) => {
             // What became of the person there is told with the people.
             if (!isThere(item.employeeNo)) return { readers: [] };
             return deliver({
+              ...turn,
               client,
               clock,
+              device: place.url,
               stopped: job.stopped,
               item,
               readers: item.readers ?? [],
-              data: () => source.data(item),
-              gone: say('prints-gone-source'),
+              template: () => source.template(item),
               checkPerson: true,
               verify: true,
-              maybeSent,
             });
           },
         },

@@ -1,11 +1,19 @@
 /** One device of a job on fingerprints: item after item, a few at a time, until nothing more comes. */
 import { defined } from '../../../shared/defined.ts';
 import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
-import type { UnitProgress } from '../../../shared/model.ts';
-import { isGoodPrint, type PrintStatus } from '../../../shared/prints.ts';
+import type { UnitOutcome, UnitProgress } from '../../../shared/model.ts';
+import { ATTENTION } from '../../../shared/outcomes.ts';
+import { PRINT_OUTCOMES, type PrintStatus } from '../../../shared/prints.ts';
 import type { UnitVerdict } from '../../jobs/unit-kind.ts';
-import type { PrintItem, PrintRows, Settled } from './print-rows.ts';
+import type { Aside } from './aside.ts';
+import { statusesOf, type PrintItem, type PrintRows, type Settled } from './print-rows.ts';
 import type { PrintSource } from './source.ts';
+
+export interface Turn {
+  /** An earlier run may have sent the item. */
+  readonly maybeSent: boolean;
+  readonly aside: Aside;
+}
 
 export interface LaneOptions {
   readonly rows: PrintRows;
@@ -17,7 +25,7 @@ export interface LaneOptions {
   /** Somebody stops the job. */
   readonly stopped: AbortSignal;
   /** Throws where the device cannot be worked on any more. */
-  readonly work: (item: PrintItem, maybeSent: boolean) => Promise<Settled>;
+  readonly work: (item: PrintItem, turn: Turn) => Promise<Settled>;
   readonly progress: (progress: UnitProgress) => void;
 }
 
@@ -32,6 +40,8 @@ interface LaneEnd {
 
 /** Items that are on disk as "may have been sent" before one of them is: what a crash leaves to be found out by reading. */
 const WINDOW = 32;
+/** Items that wait for the device to show them while others have their turn. */
+const MOST_ASIDE = 128;
 
 /** One device until nothing more comes; `filling` tells what went wrong with the source that its items come from. */
 export async function runLane(
@@ -47,16 +57,16 @@ export async function runLane(
   const detail = { counts };
   if (options.stopped.aborted) return { outcome: 'pending', detail };
   if (error !== undefined) return { outcome: 'pending', detail, stop: error };
-  const statuses = Object.keys(counts) as PrintStatus[];
-  const outcome =
-    statuses.length === 0
-      ? 'unchanged'
-      : !statuses.every(isGoodPrint)
-        ? 'refused'
-        : allSeen
-          ? 'effective'
-          : 'accepted';
-  return { outcome, detail };
+  const outcomes = new Set<UnitOutcome>(
+    (Object.keys(counts) as PrintStatus[]).map((status) =>
+      status === 'taken' && !allSeen ? 'accepted' : PRINT_OUTCOMES[status],
+    ),
+  );
+  // What has to be looked at again comes first, so that the device is gone on with.
+  const outcome = outcomes.has('unknown')
+    ? 'unknown'
+    : ATTENTION.find((each) => outcomes.has(each as UnitOutcome));
+  return { outcome: (outcome ?? 'unchanged') as UnitOutcome, detail };
 }
 
 class Lane {
@@ -72,6 +82,8 @@ class Lane {
   #allSeen = true;
   #error: ErrorShape | undefined;
   #turn: Promise<unknown> = Promise.resolve();
+  /** Items in hand that do not wait for the device to show them. */
+  #busy = 0;
   #changed = Promise.withResolvers<void>();
   #asked: number;
   #durable: number;
@@ -100,7 +112,7 @@ class Lane {
     source.reached(position, 0);
     this.#tell();
     try {
-      await Promise.all(Array.from({ length: inFlight }, () => this.#worker()));
+      await Promise.all(Array.from({ length: inFlight + MOST_ASIDE }, () => this.#worker()));
     } finally {
       end();
       stopped.removeEventListener('abort', wake);
@@ -122,7 +134,10 @@ class Lane {
       if (item === undefined) return;
       try {
         await this.#reserve(item.nth);
-        const settled = await work(item, item.nth <= this.#before);
+        const settled = await work(item, {
+          maybeSent: item.nth <= this.#before,
+          aside: (wait) => this.#aside(wait),
+        });
         rows.settlePrint(jobId, position, item.nth, settled);
         this.#count(settled);
       } catch (thrown) {
@@ -130,8 +145,21 @@ class Lane {
         this.#error ??= toErrorShape(thrown);
       } finally {
         this.#inHand.delete(item.nth);
+        this.#busy -= 1;
+        this.#wake();
         source.reached(position, Math.min(this.#last, ...this.#inHand));
       }
+    }
+  }
+
+  async #aside(wait: () => Promise<void>): Promise<void> {
+    this.#busy -= 1;
+    this.#wake();
+    try {
+      await wait();
+    } finally {
+      // It goes on at once: whoever waits for a turn may wait for this very item.
+      this.#busy += 1;
     }
   }
 
@@ -143,10 +171,14 @@ class Lane {
   }
 
   async #take(): Promise<PrintItem | undefined> {
-    const { rows, jobId, position, stopped } = this.#options;
+    const { rows, jobId, position, stopped, inFlight } = this.#options;
     for (;;) {
       if (this.#error !== undefined || stopped.aborted) return undefined;
       const changed = this.#changed.promise;
+      if (this.#busy >= inFlight) {
+        await changed;
+        continue;
+      }
       if (this.#queue.length === 0) {
         // Asked before looking: what comes after the look is still to come for the next one.
         const isClosed = rows.list(jobId)?.isClosed !== false;
@@ -157,6 +189,7 @@ class Lane {
       if (item !== undefined) {
         this.#last = item.nth;
         this.#inHand.add(item.nth);
+        this.#busy += 1;
         return item;
       }
       await changed;
@@ -180,10 +213,8 @@ class Lane {
   }
 
   #count({ readers }: Settled): void {
-    for (const { status, seen } of readers) {
-      this.#counts[status] = (this.#counts[status] ?? 0) + 1;
-      if (!isGoodPrint(status) || seen !== true) this.#allSeen = false;
-    }
+    for (const status of statusesOf(readers)) this.#counts[status] = (this.#counts[status] ?? 0) + 1;
+    if (readers.some(({ seen }) => seen !== true)) this.#allSeen = false;
     this.#done += 1;
     this.#tell();
   }

@@ -1,15 +1,14 @@
 /** Fingerprints on one device: asking for them, sending one, removing one (part 2, 2.7). */
 import { randomUUID } from 'node:crypto';
-import { encode, isPlain, refusalOf, statusError } from '../../../protocol/index.ts';
+import { encode, isPlain, statusError } from '../../../protocol/index.ts';
 import type { Operation } from '../../../protocol/definition.ts';
+import { readReaderAnswers, type ReaderAnswer } from '../../../protocol/definitions/access-control.ts';
 import { defined } from '../../../shared/defined.ts';
-import { say, sayWithReason } from '../../../shared/details.ts';
-import { deviceReason } from '../../../shared/device-reason.ts';
-import { FieldwrightError, deviceError, type ErrorShape } from '../../../shared/errors.ts';
-import { isGoodPrint, statusOfCode, type PrintOnDevice, type ReaderResult } from '../../../shared/prints.ts';
+import { say } from '../../../shared/details.ts';
+import { FieldwrightError, deviceError } from '../../../shared/errors.ts';
+import type { PrintOnDevice } from '../../../shared/prints.ts';
 import type { Answer, DeviceClient } from '../../device/client-types.ts';
 import { payloadOf } from '../../device/payload.ts';
-import { redact } from '../../device/redact.ts';
 import { SET_UP, type Print } from './read-print.ts';
 import { specifiedOperation, specifiedRequest } from '../../specified.ts';
 
@@ -22,37 +21,40 @@ export interface HeldPrint extends PrintOnDevice {
   readonly leaderFP?: readonly number[];
 }
 
-export type SetUp =
-  /** What the device says of each reader it names. */
-  | { readonly kind: 'results'; readonly readers: readonly ReaderResult[] }
-  | { readonly kind: 'busy'; readonly error: ErrorShape }
-  | { readonly kind: 'refused'; readonly error: ErrorShape };
-
+/** What a device is asked for: everything of a person, a finger, or a finger on a reader. */
 export interface Finger {
   readonly employeeNo: string;
   readonly fingerPrintID?: number;
   readonly reader?: number;
+  /** Of an earlier question, where that one is to be continued. Absent: a new search. */
+  readonly searchID?: string;
 }
 
-type Client = Pick<DeviceClient, 'write'>;
+export type PrintClient = Pick<DeviceClient, 'write'>;
 
-/** Everything the device has of a person, a finger or a reader. Throws where the device cannot be asked, or refuses. */
+export function newSearchId(): string {
+  return randomUUID().replaceAll('-', '');
+}
+
+/**
+ * Asks once, and returns what the answer holds; some devices show one fingerprint an answer (`readPersonPrints` asks on).
+ * Throws where the device cannot be asked, refuses, or says neither that there is one nor that there is none.
+ */
 export async function printsOn(
-  client: Client,
-  { employeeNo, fingerPrintID, reader }: Finger,
+  client: PrintClient,
+  { employeeNo, fingerPrintID, reader, searchID = newSearchId() }: Finger,
   signal: AbortSignal,
 ): Promise<readonly HeldPrint[]> {
   const operation = specifiedOperation(QUERY);
-  const condition = {
-    searchID: randomUUID().replaceAll('-', ''),
-    employeeNo,
-    ...defined({ cardReaderNo: reader, fingerPrintID }),
-  };
+  const condition = { searchID, employeeNo, ...defined({ cardReaderNo: reader, fingerPrintID }) };
   const answer = await client.write(operation, {}, bodyOf(operation, condition), { signal });
   refuseRefusal(answer, operation);
-  const value = valueOf(operation, answer);
-  if (value === undefined) throw unreadable(answer, operation);
-  const list: readonly unknown[] = Array.isArray(value['FingerPrintList']) ? value['FingerPrintList'] : [];
+  const { FingerPrintList: list, status } = valueOf(operation, answer) ?? {};
+  if (!Array.isArray(list)) {
+    // `NoFP`; anything else tells nothing of what is there.
+    if (typeof status === 'string' && /^no/i.test(status)) return [];
+    throw unreadable(answer, operation);
+  }
   return list.filter(isPlain).flatMap((held) => {
     const { cardReaderNo, fingerPrintID: finger, fingerType, fingerData, leaderFP } = held;
     if (typeof finger !== 'number') return [];
@@ -67,20 +69,19 @@ export async function printsOn(
   });
 }
 
-interface SetUpOptions {
-  readonly signal: AbortSignal;
+interface PrintTarget {
   readonly readers: readonly number[];
+  /** The device refuses a person it does not know. */
   readonly checkPerson: boolean;
 }
 
-/** Sends one fingerprint to readers of one device. Throws where no usable answer came. Nothing that comes back holds the template. */
-export async function sendPrint(
-  client: Client,
-  print: Omit<Print, 'readers'>,
-  { signal, readers, checkPerson }: SetUpOptions,
-): Promise<SetUp> {
-  const { employeeNo, fingerPrintID, fingerType, fingerData, leaderFP } = print;
-  const body = {
+/** Sends one fingerprint to readers of one device. A device may repeat the template in its answer. */
+export function sendPrint(
+  client: PrintClient,
+  { employeeNo, fingerPrintID, fingerType, fingerData, leaderFP }: Omit<Print, 'readers'>,
+  { readers, checkPerson }: PrintTarget,
+): Promise<Answer> {
+  return setUp(client, {
     employeeNo,
     enableCardReader: readers,
     fingerPrintID,
@@ -88,74 +89,34 @@ export async function sendPrint(
     fingerData,
     ...defined({ leaderFP }),
     ...(checkPerson ? { checkEmployeeNo: true } : {}),
-  };
-  try {
-    return redact(await setUp(client, body, signal), [fingerData]);
-  } catch (thrown) {
-    throw thrown instanceof FieldwrightError
-      ? new FieldwrightError(redact(thrown.shape, [fingerData]))
-      : thrown;
-  }
+  });
 }
 
-/** Of a request that is finished whatever happens: a write, or what looks after one. */
+/** Signal of a request that is finished whatever happens: a write, or what looks after one. */
 export const NEVER = new AbortController().signal;
 
 export function removePrint(
-  client: Client,
+  client: PrintClient,
   { employeeNo, fingerPrintID, fingerType }: Pick<Print, 'employeeNo' | 'fingerPrintID' | 'fingerType'>,
   readers: readonly number[],
-): Promise<SetUp> {
-  return setUp(
-    client,
-    { employeeNo, enableCardReader: readers, fingerPrintID, deleteFingerPrint: true, fingerType },
-    NEVER,
-  );
+): Promise<Answer> {
+  return setUp(client, {
+    employeeNo,
+    enableCardReader: readers,
+    fingerPrintID,
+    deleteFingerPrint: true,
+    fingerType,
+  });
 }
 
-async function setUp(client: Client, body: object, signal: AbortSignal): Promise<SetUp> {
+async function setUp(client: PrintClient, body: object): Promise<Answer> {
   const operation = specifiedOperation(SET_UP);
-  const answer = await client.write(operation, {}, bodyOf(operation, body), { signal });
-  const { kind } = answer.status;
-  if (kind === 'busy' || kind === 'refused' || kind === 'unsupported')
-    return {
-      kind: kind === 'busy' ? 'busy' : 'refused',
-      error: explained(refusalOf(answer.status, { operation: operation.id, exchange: answer.exchange() })),
-    };
-  const value = valueOf(operation, answer);
-  const list: readonly unknown[] =
-    value !== undefined && Array.isArray(value['StatusList']) ? value['StatusList'] : [];
-  return { kind: 'results', readers: list.filter(isPlain).flatMap(readerResult) };
+  return client.write(operation, {}, bodyOf(operation, body), { signal: NEVER });
 }
 
-function readerResult({
-  id,
-  cardReaderRecvStatus,
-  errorMsg,
-}: Readonly<Record<string, unknown>>): ReaderResult | [] {
-  const code = wholeOf(cardReaderRecvStatus);
-  const reader = wholeOf(id);
-  if (reader === undefined || code === undefined) return [];
-  const status = statusOfCode(code);
-  const text = typeof errorMsg === 'string' ? errorMsg.trim() : '';
-  // Only there it is the number of a person; elsewhere it is the device's reason.
-  if (status === 'exists')
-    return { reader, status, code, ...(text === '' ? {} : { owner: text.slice(0, 32) }) };
-  const reason = isGoodPrint(status) ? undefined : deviceReason({ http: 200, errorMsg: text.slice(0, 300) });
-  return { reader, status, code, ...defined({ reason }) };
-}
-
-function wholeOf(value: unknown): number | undefined {
-  const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isInteger(number) ? number : undefined;
-}
-
-/** A refusal of somebody whom the device does not know is told in words of its own. */
-function explained(error: ErrorShape): ErrorShape {
-  return error.status?.subStatusCode === 'unknownPerson' ||
-    error.status?.subStatusCode === 'employeeNoNotExist'
-    ? { ...error, ...sayWithReason(deviceReason(error.status), 'prints-person-unknown') }
-    : error;
+/** Returns what each reader that the answer names said; none where it cannot be read. */
+export function readersIn(answer: Answer): readonly ReaderAnswer[] {
+  return readReaderAnswers(valueOf(specifiedOperation(SET_UP), answer) ?? {});
 }
 
 /** The payload of an answer; undefined where it has none, or none that can be read. */

@@ -4,7 +4,7 @@
  */
 import type { ErrorShape } from '../../../shared/errors.ts';
 import { defined } from '../../../shared/defined.ts';
-import type { PrintResult, ReaderResult } from '../../../shared/prints.ts';
+import type { PrintResult, PrintStatus, ReaderResult } from '../../../shared/prints.ts';
 import type { ItemTypes, NewItem } from '../../jobs/items/types.ts';
 import { NO_DEVICE, WorkItems, type ItemsOptions } from '../../jobs/items/work-items.ts';
 import type { Print, Whose } from './read-print.ts';
@@ -15,6 +15,8 @@ export interface PrintItem extends Omit<Print, 'fingerData'> {
   /** Place in the job, from 1. */
   readonly nth: number;
   readonly line?: number;
+  /** The item stands for fingerprints of the person that the source says it has and does not show. */
+  readonly counted?: ReaderResult['counted'];
 }
 
 /** What became of an item on a device. */
@@ -31,7 +33,7 @@ interface StoredResult extends PrintResult {
 }
 
 interface PrintItems extends ItemTypes {
-  readonly detail: Partial<Omit<Print, 'employeeNo' | 'fingerData'>>;
+  readonly detail: Partial<Omit<PrintItem, 'nth' | 'line' | 'employeeNo'>>;
   /** The template. */
   readonly secret: string;
   readonly plan: never;
@@ -74,9 +76,22 @@ export class PrintRows extends WorkItems<PrintItems> {
     );
   }
 
+  /** Takes back what was said of fingerprints of which nobody knows what became of them: they are looked at anew. */
+  reopen(jobId: string, position: number): void {
+    for (;;) {
+      const some = this.next(jobId, position, { after: 0, limit: NEXT, now: [UNKNOWN] });
+      if (some.length === 0) return;
+      this.settle(
+        jobId,
+        position,
+        some.map(({ nth }) => ({ nth, outcome: undefined })),
+      );
+    }
+  }
+
   /** Records what became of an item on a device; what was done on no reader is not among the results. */
   settlePrint(jobId: string, position: number, nth: number, { readers, error }: Settled): void {
-    const outcome = readers.map(({ status }) => status).join(' ');
+    const outcome = statusesOf(readers).join(' ');
     const result = readers.length === 0 ? undefined : readers;
     this.settle(jobId, position, [{ nth, outcome, ...defined({ result, error }) }], { soon: true });
   }
@@ -86,8 +101,9 @@ export class PrintRows extends WorkItems<PrintItems> {
     const counts: Record<string, number> = {};
     let items = 0;
     for (const { outcome, count } of this.tally(jobId, position)) {
+      if (outcome === null) continue;
       items += count;
-      for (const status of outcome?.split(' ') ?? []) counts[status] = (counts[status] ?? 0) + count;
+      for (const status of outcome.split(' ')) counts[status] = (counts[status] ?? 0) + count;
     }
     delete counts[''];
     return { items, counts };
@@ -100,13 +116,21 @@ export class PrintRows extends WorkItems<PrintItems> {
         const { error, position = NO_DEVICE } = item;
         const whose = defined({ error, line: error?.line ?? item.line, employeeNo: key || undefined });
         return result.map(({ reader, finger = detail?.fingerPrintID, ...of }) => ({
-          ...{ id, position, at, ...whose, ...of, says: wordsOf(of) },
+          ...{ id, position, at, ...whose, ...of, says: wordsOf(of, key) },
           ...(reader === 0 ? {} : { reader }),
           ...(finger ? { fingerPrintID: finger } : {}),
         }));
       },
     );
   }
+}
+
+const UNKNOWN: PrintStatus = 'unknown';
+
+/** Returns what an item counts as: each of its readers or, where one of them has to be looked at again, unknown as a whole. */
+export function statusesOf(readers: readonly ReaderResult[]): readonly PrintStatus[] {
+  const statuses = readers.map(({ status }) => status);
+  return statuses.includes(UNKNOWN) ? [UNKNOWN] : statuses;
 }
 
 /** `sealed`: its template is kept until it is wiped. */
@@ -116,4 +140,9 @@ export function newPrint(
 ): NewItem<PrintItems> {
   const part = JSON.stringify([detail.fingerPrintID, ...(detail.readers ?? [])]);
   return { key, part, detail, ...defined({ line, secret: sealed ? fingerData : undefined }) };
+}
+
+/** Stands for fingerprints of a person that a device says it has and does not show. */
+export function newMissing(key: string, counted: PrintItem['counted']): NewItem<PrintItems> {
+  return { key, part: 'missing', detail: defined({ counted }) };
 }

@@ -14,11 +14,13 @@ import {
   type UnitVerdict,
   type UnitWork,
 } from '../../jobs/unit-kind.ts';
-import { deliver, remove } from './deliver.ts';
+import { deliver } from './deliver.ts';
 import { CIPHER_MODES, fieldCipher, type FieldCipher } from './field-cipher.ts';
 import { runLane, type LaneOptions } from './lane.ts';
+import { readCount, withCounts } from './people-with-prints.ts';
 import type { PrintRows } from './print-rows.ts';
-import { DeviceSource, keptSource, type PrintSource } from './source.ts';
+import { EVERY_FINGER, remove } from './remove.ts';
+import { DeviceSource, heldSource, keptSource, type PrintSource } from './source.ts';
 
 const schemas = {
   /** The whole work stands with each unit, so that a unit can go on by itself. */
@@ -77,7 +79,7 @@ export class PrintsKind {
 
   constructor(options: PrintsKindOptions) {
     this.#options = options;
-    this.kind = unitKind<PrintDocuments>({
+    const kind = unitKind<PrintDocuments>({
       name: PRINTS_KIND,
       whenBusy: 'wait',
       // What may have been sent is found out by reading, fingerprint by fingerprint.
@@ -91,15 +93,18 @@ export class PrintsKind {
         options.rows.sweep();
       },
     });
+    this.kind = {
+      ...kind,
+      resume: (job, request) => {
+        for (const { position } of job.devices) options.rows.reopen(job.id, position);
+        return kind.resume(job, request);
+      },
+    };
   }
 
   /** The templates of a job are had here and nowhere else: they are gone with this process. */
   hold(jobId: string, data: string): void {
-    this.#sources.set(jobId, {
-      fill: () => Promise.resolve(undefined),
-      data: () => Promise.resolve(data),
-      reached: () => undefined,
-    });
+    this.#sources.set(jobId, heldSource(data));
   }
 
   async #work(unit: Unit<PrintDocuments>, place: UnitPlace, work: UnitWork): Promise<UnitVerdict> {
@@ -152,17 +157,20 @@ export class PrintsKind {
       inFlight: this.#inFlight(place.deviceId),
       stopped: job.stopped,
       progress: work.progress,
-      work: (item, maybeSent) => {
-        const common = { client, clock, stopped: job.stopped, item };
-        if (order.work === 'remove') return remove({ ...common, ...defined({ readers: order.readers }) });
+      work: async (item, turn) => {
+        const common = { client, clock, device: place.url, stopped: job.stopped, item, ...turn };
+        if (order.work === 'remove') {
+          const reach = { client, clock, device: place.url, signal: job.stopped };
+          const isAll = item.fingerPrintID === EVERY_FINGER;
+          const count = isAll ? await readCount(reach, item.employeeNo) : undefined;
+          return remove({ ...common, ...defined({ readers: order.readers, count }) });
+        }
         return deliver({
           ...common,
           readers: item.readers ?? order.readers ?? DEFAULT_READERS,
-          data: () => source.data(item),
-          ...(order.work === 'copy' ? { gone: say('prints-gone-source') } : {}),
+          template: () => source.template(item),
           checkPerson: order.checkPerson,
           verify: order.verify,
-          maybeSent,
           ...defined({ encrypt: cipher?.encrypt }),
         });
       },
@@ -170,21 +178,35 @@ export class PrintsKind {
     return runLane(lane, filling);
   }
 
-  #sourceOf(jobId: string, order: PrintOrder, { clients, clock }: UnitWork): PrintSource {
+  #deviceSource(
+    jobId: string,
+    { source, people, fingers, readers }: PrintOrder & { readonly source: string },
+    { clients, clock, job }: UnitWork,
+  ): PrintSource {
+    const from = {
+      client: clients.get(source),
+      clock,
+      device: this.#options.finder.find(source).url,
+    };
+    return new DeviceSource({
+      ...from,
+      rows: this.#options.rows,
+      jobId,
+      ...defined({
+        people: people && (() => withCounts({ ...from, signal: job.stopped }, people)),
+        fingers,
+        readers,
+      }),
+    });
+  }
+
+  #sourceOf(jobId: string, order: PrintOrder, work: UnitWork): PrintSource {
     const known = this.#sources.get(jobId);
     if (known !== undefined) return known;
     const { rows } = this.#options;
-    const { people } = order;
     const made =
       order.work === 'copy' && order.source !== undefined
-        ? new DeviceSource({
-            rows,
-            jobId,
-            client: clients.get(order.source),
-            clock,
-            device: this.#options.finder.find(order.source).url,
-            ...defined({ people: people && (() => people), fingers: order.fingers, readers: order.readers }),
-          })
+        ? this.#deviceSource(jobId, { ...order, source: order.source }, work)
         : keptSource(rows, jobId);
     if (order.work === 'import' && !this.filling.has(jobId) && rows.list(jobId)?.isClosed === false) {
       // The process that read the input is gone, and the rest of it too.

@@ -1,7 +1,7 @@
 /** Fingerprints for the faces: reading what is to be enrolled, beginning it, results as they come, exports. */
 import { defined } from '../../../shared/defined.ts';
-import { detailOf, detailText, say, type Detail } from '../../../shared/details.ts';
-import { userError, type FieldwrightError } from '../../../shared/errors.ts';
+import { detailOf, detailText, say, someOf, type Detail } from '../../../shared/details.ts';
+import { deviceError, userError, type FieldwrightError } from '../../../shared/errors.ts';
 import { isAtWork } from '../../../shared/outcomes.ts';
 import { MOST_READERS, type PrintResult } from '../../../shared/prints.ts';
 import { DEVICES_AT_ONCE, type Device, type Job } from '../../../shared/model.ts';
@@ -10,16 +10,18 @@ import type { RouteFunctions } from '../../../shared/contract/route.ts';
 import type { Clock } from '../../api/host.ts';
 import type { DevicesApi } from '../../api/routes.ts';
 import type { DeviceClients } from '../../device/client-types.ts';
+import type { Reach } from '../view.ts';
 import type { NewDevice } from '../../jobs/job-kind.ts';
 import { newJobId, type Jobs } from '../../jobs/jobs.ts';
 import { createEnrolment } from './enrol.ts';
 import { PrintIntake, type Targets } from './intake.ts';
-import { EVERY_FINGER } from './deliver.ts';
-import { printsOn, type HeldPrint } from './on-device.ts';
-import { peopleWithPrints } from './people-with-prints.ts';
+import type { HeldPrint } from './on-device.ts';
+import { peopleWithPrints, readCount, withCounts } from './people-with-prints.ts';
+import { readPersonPrints } from './person-prints.ts';
 import { newPrint, type PrintRows } from './print-rows.ts';
 import { newUnit, PRINTS_KIND, type PrintOrder, type PrintsKind } from './prints-kind.ts';
 import { isReaders, type Print } from './read-print.ts';
+import { EVERY_FINGER } from './remove.ts';
 import { waker } from './streams.ts';
 
 interface PrintsOptions {
@@ -132,7 +134,11 @@ export class Prints implements PrintsApi {
     { deviceId, employeeNo }: { readonly deviceId: string; readonly employeeNo: string },
     signal: AbortSignal,
   ): ReturnType<PrintsApi['held']> {
-    const held = await printsOn(this.#options.clients.get(deviceId), { employeeNo }, signal);
+    const reach = this.#reach(deviceId, signal);
+    const count = await readCount(reach, employeeNo);
+    const { held, missing } = await readPersonPrints({ employeeNo, count }, reach);
+    if (missing !== undefined)
+      throw deviceError('malformed-answer', say('print-not-shown', missing), { device: reach.device });
     return held.map(({ fingerData: _data, leaderFP: _doors, ...print }) => print);
   }
 
@@ -224,20 +230,30 @@ export class Prints implements PrintsApi {
   }
 
   async *read(...[request, signal]: Parameters<PrintsApi['read']>): AsyncGenerator<Print> {
-    const { clients, clock, devices } = this.#options;
     const { deviceId, people, missing = () => undefined } = request;
-    const client = clients.get(deviceId);
-    const everybody = { client, clock, signal, device: devices.find(deviceId).url };
+    const reach = this.#reach(deviceId, signal);
     let withheld = 0;
-    for await (const employeeNo of people ??
-      peopleWithPrints(everybody, ({ complete, notes }) => {
+    let notShown = 0;
+    const whose: string[] = [];
+    const everybody = () =>
+      peopleWithPrints(reach, ({ complete, notes }) => {
         if (!complete) for (const note of notes) missing(note);
-      })) {
-      const held = await printsOn(client, { employeeNo }, signal);
-      withheld += held.filter(({ fingerData }) => fingerData === '').length;
-      yield* together(held);
+      });
+    for await (const person of people === undefined ? everybody() : withCounts(reach, people)) {
+      const found = await readPersonPrints(person, reach);
+      withheld += found.held.filter(({ fingerData }) => fingerData === '').length;
+      yield* together(found.held);
+      if (found.missing === undefined) continue;
+      notShown += found.missing.told - found.missing.shown;
+      if (whose.length < MOST_NAMED) whose.push(person.employeeNo);
     }
     if (withheld > 0) missing(detailOf('prints-withheld-all', { count: withheld }));
+    if (notShown > 0) missing(detailOf('prints-not-shown-all', { count: notShown, people: someOf(whose) }));
+  }
+
+  #reach(deviceId: string, signal: AbortSignal): Reach {
+    const { clients, clock, devices } = this.#options;
+    return { client: clients.get(deviceId), clock, signal, device: devices.find(deviceId).url };
   }
 
   /** Throws `not-found` for a job that is none on fingerprints. */
@@ -313,18 +329,23 @@ function followJob(jobs: Jobs, id: string, wake: () => void): () => void {
   return () => left.abort();
 }
 
-/** One entry for a template that stands on several readers. */
+/** People who are named in a sentence. */
+const MOST_NAMED = 20;
+
+/** One entry for a template that is on several readers. */
 function together(held: readonly HeldPrint[]): readonly Print[] {
   const same = Map.groupBy(
     held.filter(({ fingerData }) => fingerData !== ''),
-    ({ fingerPrintID, fingerType, fingerData }) => JSON.stringify([fingerPrintID, fingerType, fingerData]),
+    ({ fingerPrintID, fingerType, fingerData, leaderFP = [] }) =>
+      JSON.stringify([fingerPrintID, fingerType, fingerData, leaderFP]),
   );
   const fingers = Map.groupBy(same.values(), ([first]) => first?.fingerPrintID);
   return [...same.values()].map((group) => {
     const [{ reader: _reader, ...print }] = group as [HeldPrint, ...HeldPrint[]];
-    // Where a finger has another template on another reader, each says which readers it is of.
+    const readers = group.map(({ reader }) => reader);
+    // An import puts what names no readers on reader 1: whatever was elsewhere says where.
     const isSplit = (fingers.get(print.fingerPrintID)?.length ?? 0) > 1;
-    return { ...print, ...(isSplit ? { readers: group.map(({ reader }) => reader) } : {}) };
+    return { ...print, ...(isSplit || readers.join() !== '1' ? { readers } : {}) };
   });
 }
 

@@ -1,26 +1,54 @@
 /** Where the templates of a job come from: the sealed rows of what was read, or another device, in memory alone. */
-import { detailText } from '../../../shared/details.ts';
+import { defined } from '../../../shared/defined.ts';
+import { detailText, say } from '../../../shared/details.ts';
 import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
+import type { ReaderResult } from '../../../shared/prints.ts';
 import type { Clock } from '../../api/host.ts';
 import type { DeviceClient } from '../../device/client-types.ts';
+import { askPatiently } from '../../device/transport/patient-read.ts';
 import { NEVER, printsOn, type HeldPrint } from './on-device.ts';
-import { peopleWithPrints } from './people-with-prints.ts';
-import { newPrint, type PrintItem, type PrintRows } from './print-rows.ts';
+import { peopleWithPrints, type CountedPerson } from './people-with-prints.ts';
+import { readPersonPrints } from './person-prints.ts';
+import { KEPT_DAYS, newMissing, newPrint, type PrintItem, type PrintRows } from './print-rows.ts';
+
+export type Template =
+  | { readonly kind: 'data'; readonly data: string }
+  /** It is gone for good, or the device does not give it out. */
+  | { readonly kind: 'none'; readonly error: ErrorShape }
+  /** The item stands for fingerprints that the source says it has and does not show. */
+  | { readonly kind: 'not-shown'; readonly counted: NonNullable<ReaderResult['counted']> };
 
 export interface PrintSource {
   /** Adds items until all are there; several callers share one run. Resolves in any case, with what went wrong. */
   fill(signal: AbortSignal): Promise<ErrorShape | undefined>;
-  /** Undefined where it is gone for good, empty where the device does not give it out; throws where it cannot be had now. */
-  data(item: PrintItem): Promise<string | undefined>;
+  /** Returns the template of an item. Throws where it cannot be had now. */
+  template(item: PrintItem): Promise<Template>;
   /** How far a device is, so that the source does not run away from it; undefined: it does not count any more. */
   reached(position: number, nth: number | undefined): void;
 }
 
 /** What was read from a file stands in the database, sealed. */
 export function keptSource(rows: PrintRows, jobId: string): PrintSource {
+  return ready(({ nth }) => {
+    const data = rows.secret(jobId, nth);
+    if (data !== undefined) return { kind: 'data', data };
+    return {
+      kind: 'none',
+      error: { code: 'not-found', source: 'app', ...say('prints-gone', { days: KEPT_DAYS }) },
+    };
+  });
+}
+
+/** A template that this process alone has. */
+export function heldSource(data: string): PrintSource {
+  return ready(() => ({ kind: 'data', data }));
+}
+
+/** Everything that is to come is there. */
+function ready(templateOf: (item: PrintItem) => Template): PrintSource {
   return {
     fill: () => Promise.resolve(undefined),
-    data: (item) => Promise.resolve(rows.secret(jobId, item.nth)),
+    template: async (item) => templateOf(item),
     reached: () => undefined,
   };
 }
@@ -33,7 +61,7 @@ interface DeviceSourceOptions {
   /** Address of the device, for errors. */
   readonly device: string;
   /** These people alone; all without. */
-  readonly people?: () => Iterable<string>;
+  readonly people?: () => Iterable<CountedPerson> | AsyncIterable<CountedPerson>;
   /** Of each the fingers with these numbers alone; all without. */
   readonly fingers?: readonly number[];
   /** Readers of the targets; without, each fingerprint goes to those that it has at its source. */
@@ -70,14 +98,23 @@ export class DeviceSource implements PrintSource {
     return this.#filling;
   }
 
-  async data(item: PrintItem): Promise<string | undefined> {
-    const held = this.#held.get(item.nth);
-    if (held !== undefined) return held;
-    const { client } = this.#options;
-    const { employeeNo, fingerPrintID } = item;
-    const there = await printsOn(client, { employeeNo, fingerPrintID }, NEVER);
+  async template(item: PrintItem): Promise<Template> {
+    if (item.counted !== undefined) return { kind: 'not-shown', counted: item.counted };
+    const data = this.#held.get(item.nth) ?? (await this.#readAgain(item));
+    if (data !== undefined && data !== '') return { kind: 'data', data };
+    const error: ErrorShape =
+      data === undefined
+        ? { code: 'not-found', source: 'device', ...say('prints-gone-source') }
+        : { code: 'not-available', source: 'device', ...say('prints-withheld') };
+    return { kind: 'none', error };
+  }
+
+  async #readAgain({ employeeNo, fingerPrintID, readers }: PrintItem): Promise<string | undefined> {
+    const { client, clock } = this.#options;
+    const asking = { clock, signal: NEVER };
+    const there = await askPatiently(() => printsOn(client, { employeeNo, fingerPrintID }, NEVER), asking);
     const same = there.filter((print) => print.fingerPrintID === fingerPrintID);
-    return (same.find(({ reader }) => item.readers?.includes(reader) === true) ?? same[0])?.fingerData;
+    return (same.find(({ reader }) => readers?.includes(reader) === true) ?? same[0])?.fingerData;
   }
 
   reached(position: number, nth: number | undefined): void {
@@ -105,25 +142,24 @@ export class DeviceSource implements PrintSource {
       });
     if (rows.list(jobId)?.isClosed !== false) return;
     signal.addEventListener('abort', () => this.#moved.resolve(), { once: true });
-    for await (const employeeNo of people?.() ?? found()) {
+    for await (const { employeeNo, count } of people?.() ?? found()) {
       signal.throwIfAborted();
-      const held = await printsOn(client, { employeeNo }, signal);
-      const wanted = held.filter(
-        ({ fingerPrintID }) => fingers === undefined || fingers.includes(fingerPrintID),
-      );
-      for (const print of this.#merged(wanted)) {
+      const question = { employeeNo, ...defined({ count, fingers }) };
+      const { held, missing } = await readPersonPrints(question, { client, clock, signal });
+      for (const print of this.#merged(held)) {
         const [added] = rows.add(jobId, [newPrint(print)]);
         if (added !== undefined && added.twice === undefined)
           await this.#hold(added.nth, print.fingerData, signal);
       }
+      if (missing !== undefined) rows.add(jobId, [newMissing(employeeNo, missing)]);
     }
     rows.closeInput(jobId);
   }
 
   /** One item for the same template on several readers of a person. */
   #merged(held: readonly HeldPrint[]) {
-    const same = Map.groupBy(held, ({ fingerPrintID, fingerType, fingerData }) =>
-      JSON.stringify([fingerPrintID, fingerType, fingerData]),
+    const same = Map.groupBy(held, ({ fingerPrintID, fingerType, fingerData, leaderFP = [] }) =>
+      JSON.stringify([fingerPrintID, fingerType, fingerData, leaderFP]),
     );
     const seen = new Set<number>();
     return [...same.values()].flatMap((group) => {

@@ -1,15 +1,35 @@
 /** What the result of a reader means, in words. */
+import { defined } from '../../../shared/defined.ts';
 import { detailOf, type Detail } from '../../../shared/details.ts';
 import type { ReaderResult } from '../../../shared/prints.ts';
 
-export function wordsOf({ reason, ...result }: Omit<ReaderResult, 'reader'>): Detail {
-  const words = meaningOf(result);
-  return reason === undefined ? words : { ...words, reason };
+/** `employeeNo`: whose fingerprint it is. */
+export function wordsOf(result: Omit<ReaderResult, 'reader'>, employeeNo?: string): Detail {
+  const { reason } = result;
+  return { ...sentenceOf(result, employeeNo), ...defined({ reason }) };
 }
 
-function meaningOf({ status, code, owner }: Omit<ReaderResult, 'reader' | 'reason'>): Detail {
-  if (status === 'exists')
-    return owner === undefined ? detailOf('print-exists-unnamed') : detailOf('print-exists', { owner });
-  if (status === 'unknown-code') return detailOf('print-unknown-code', { code: code ?? '?' });
-  return detailOf(`print-${status}`);
+function sentenceOf(
+  { status, code, owner, differs = [], counted }: Omit<ReaderResult, 'reader'>,
+  employeeNo: string | undefined,
+): Detail {
+  switch (status) {
+    case 'exists':
+      if (owner === undefined) return detailOf('print-exists-unnamed');
+      return owner === employeeNo ? detailOf('print-exists-own') : detailOf('print-exists', { owner });
+    case 'unknown-code':
+      return detailOf('print-unknown-code', { code: code ?? '?' });
+    case 'not-shown':
+      return detailOf('print-not-shown', counted ?? { told: '?', shown: '?' });
+    case 'differs':
+      return differs.some(({ field }) => field === 'fingerData')
+        ? detailOf('print-differs')
+        : detailOf('print-differs-in', {
+            differences: differs
+              .map(({ field, asked = '–', shown = '–' }) => `${field} ${asked} → ${shown}`)
+              .join('; '),
+          });
+    default:
+      return detailOf(`print-${status}`);
+  }
 }

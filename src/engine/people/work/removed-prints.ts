@@ -8,8 +8,8 @@ import { toErrorShape } from '../../../shared/errors.ts';
 import type { PrintsOfRemoved } from '../../../shared/people.ts';
 import { isGoodPrint } from '../../../shared/prints.ts';
 import type { Person } from '../person.ts';
-import { EVERY_FINGER, remove } from '../prints/deliver.ts';
 import { printsOn } from '../prints/on-device.ts';
+import { EVERY_FINGER, remove } from '../prints/remove.ts';
 import type { Reach } from '../view.ts';
 
 export class RemovedPrints {
@@ -29,13 +29,17 @@ export class RemovedPrints {
     return this.#ask(shown, before, async (removed) => {
       const { client, clock, signal, device } = this.#reach;
       const item = { nth: 0, employeeNo, fingerPrintID: EVERY_FINGER, fingerType: 'normalFP' };
-      const { readers, error } = await remove({ client, clock, stopped: signal, item });
+      const told = shown?.value['numOfFP'];
+      const count = typeof told === 'number' ? told : undefined;
+      const { readers, error } = await remove({ client, device, clock, stopped: signal, item, count });
       const fingers = new Set(
         readers.filter(({ status }) => status === 'removed').map(({ finger }) => finger),
       );
       const all = removed + fingers.size;
       if (readers.every(({ status, seen }) => isGoodPrint(status) && seen === true))
         return { state: 'gone', removed: all };
+      if (error !== undefined && readers.some(({ status }) => status === 'unknown'))
+        return { state: 'not-looked-at', removed: all, reason: error };
       const kept = {
         code: 'refused',
         source: 'device',

@@ -20,6 +20,9 @@ export const COUNTED = [
 ] as const;
 type Counted = (typeof COUNTED)[number];
 
+/** Units of people on a device; fingerprints that follow them have one behind these. */
+export const PHASES = ['write', 'prove'] as const;
+
 type Count = ReturnType<WorkRows['tally']>[number];
 
 export function sum(counts: readonly Count[], counted: (count: Count) => boolean): number {

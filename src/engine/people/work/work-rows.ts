@@ -44,14 +44,16 @@ export class WorkRows extends WorkItems<PeopleItems> {
     return this.find(id, device, employeeNo).some(isThere);
   }
 
-  /** Yields numbers of people who may have fingerprints and are, or may yet come, on a device. */
-  *withPrints(id: string): Generator<string> {
+  /** Yields people who may have fingerprints and are, or may yet come, on a device, with how many their source told. */
+  *withPrints(id: string): Generator<{ readonly employeeNo: string; readonly count?: number | undefined }> {
     const devices = this.head(id).deviceIds.length;
     for (const rows of runsOf(this.items(id), ({ nth }) => nth)) {
       const [{ key, position, error, secret }] = rows;
       const lost = rows.filter((row) => isRefused(row) && !isThere(row)).length;
       const isBad = position === undefined && error !== undefined;
-      if (!isBad && lost < devices && secret()?.prints !== 0) yield key;
+      if (isBad || lost >= devices) continue;
+      const count = secret()?.prints;
+      if (count !== 0) yield { employeeNo: key, count };
     }
   }
 }

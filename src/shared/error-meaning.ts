@@ -145,6 +145,11 @@ export function isShutOut({ code }: Failure): boolean {
   return MEANINGS[code].device === 'shut';
 }
 
+/** Returns whether caution about who answers at the address held the request back. */
+export function distrustsDevice({ code }: Failure): boolean {
+  return code === 'certificate-untrusted' || code === 'certificate-changed';
+}
+
 /** Returns whether a device refused the user name and password. */
 export function refusesCredentials({ code }: Failure): boolean {
   return MEANINGS[code].refusesCredentials === true;

@@ -1,6 +1,6 @@
 /** Each guided flow by a script alone, from the first step to its record, its template and the chain of records. */
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
@@ -131,6 +131,65 @@ it('gives devices their keys, and tells what differs in the records and what is 
   const missing = await run(elsewhere, ['flow', 'verify', third, first, '--json']);
   expect(missing.code).toBe(1);
   expect(missing.json()).toMatchObject({ chain: { state: 'broken', faults: [{ kind: 'missing' }] } });
+});
+
+// Would catch: a script whose key a restart brings into force, and that ends well without it, sends the key with every resume,
+// or can never be finished; an export that holds one of two keys that may be in force.
+it('stops at the restart that a key needs, names it, and goes on with the resume without sending again', async () => {
+  const site = await siteOf({ kinds: ['counter'] });
+  const device = site.device(0);
+  const url = site.devices[0]?.url ?? '';
+  const sent = (): number =>
+    device.requests.filter(({ operation, http }) => operation === 'token.secretKey.set' && http === 200)
+      .length;
+  expect((await run(folder, argsOf('token-key', url, TOKEN), { env })).code).toBe(0);
+  device.setFault('reboot', 1, { operation: 'token.secretKey.set', times: 1 });
+
+  const ran = await run(folder, argsOf('token-key', url, TOKEN), { env });
+
+  expect(ran.code).toBe(4);
+  expect(ran.stderr).toContain('send.restarted');
+  expect(ran.stderr).toContain('Restart it, then go on');
+  const { jobId } = ran.json<{ jobId: string }>();
+  const states = async (): Promise<readonly string[]> =>
+    (await run(folder, ['keys', 'list', '--json']))
+      .json<readonly { state: string }[]>()
+      .map(({ state }) => state);
+  expect(await states()).toEqual(['current', 'pending']);
+  const before = sent();
+  const answers = ['--answers', folder.file('token-key-answers.json'), '--yes', '--json'];
+  const resumed = await run(folder, ['flow', 'resume', jobId, ...answers], { env });
+
+  expect([resumed.code, resumed.stderr]).toEqual([0, '']);
+  expect(sent()).toBe(before);
+  expect(await states()).toEqual(['current', 'former']);
+});
+
+// Would catch: a script that asks for a person although the device restarts by itself.
+it('sees a device through a restart of its own', async () => {
+  const site = await siteOf({ kinds: ['counter'], restartAfterMs: 200, awayMs: 3000 });
+  const url = site.devices[0]?.url ?? '';
+  site.device(0).setFault('reboot', 1, { operation: 'token.secretKey.set', times: 1 });
+  const record = folder.file('record.html');
+
+  const ran = await run(folder, argsOf('token-key', url, TOKEN, '--record', record), { env });
+
+  expect([ran.code, ran.stderr]).toEqual([0, '']);
+  expect(readFileSync(record, 'utf8')).toContain('with a restart that Fieldwright watched');
+});
+
+// Would catch: exit 0 after an answer that nobody can read.
+it('does not end with 0 where a device answers a web page, and tells what is not known', async () => {
+  const site = await siteOf({ kinds: ['counter'] });
+  const url = site.devices[0]?.url ?? '';
+  site.device(0).setFault('html', 1, { operation: 'token.secretKey.set' });
+  const record = folder.file('record.html');
+
+  const ran = await run(folder, argsOf('token-key', url, TOKEN, '--record', record), { env });
+
+  expect(ran.code).toBe(4);
+  expect(outcomesOf(ran.json())[2]).toBe('unknown');
+  expect(readFileSync(record, 'utf8')).toContain('not known whether the device has the new key');
 });
 
 /** What the person at the gate does when the app asks for it, as lines of a scenario. */

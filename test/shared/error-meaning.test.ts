@@ -7,6 +7,8 @@ import {
   isUnreachable,
   isWorthWaiting,
   mayHaveArrived,
+  refusesContent,
+  saysNotThere,
   saysNo,
   stopsDevice,
 } from '../../src/shared/error-meaning.ts';
@@ -42,6 +44,21 @@ describe('what an error says about its request', () => {
     expect(answerKind({ code: 'device-error' })).toBe('trouble');
     expect(answerKind({ code: 'invalid-content' })).toBe('refuses');
     expect(answerKind({ code: 'not-supported' })).toBe('lacks');
+  });
+
+  // Would catch: a device in trouble, or an account without the right, taken for a device that has no such thing, or for a
+  // password that was refused.
+  it('only a device that looked says that something is not there, or that a content is wrong', () => {
+    const codes = [
+      'device-error',
+      'device-busy',
+      'no-permission',
+      'malformed-answer',
+      'reboot-required',
+    ] as const;
+    expect(codes.filter((code) => saysNotThere({ code }))).toEqual([]);
+    expect(saysNotThere({ code: 'not-supported' })).toBe(true);
+    expect(ERROR_CODES.filter((code) => refusesContent({ code }))).toEqual(['invalid-content']);
   });
 });
 

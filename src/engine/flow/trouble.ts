@@ -1,36 +1,24 @@
 /** What stands in the way of a step, in the words of whoever stands before the device, and what each way on means. */
+import { distrustsDevice, isGone, isShutOut, isWorthWaiting, saysNo } from '../../shared/error-meaning.ts';
 import type { DetailId } from '../../shared/details.ts';
-import type { ErrorCode, ErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
 import type { DocumentText } from '../../shared/report.ts';
 
 type TroubleId = Extract<DetailId, `flow-trouble-${string}`>;
 
-const BY_CODE: Partial<Record<ErrorCode, TroubleId>> = {
-  unreachable: 'flow-trouble-away',
-  'connection-refused': 'flow-trouble-away',
-  'connection-lost': 'flow-trouble-away',
-  timeout: 'flow-trouble-away',
-  'sign-in-failed': 'flow-trouble-sign-in',
-  'sign-in-required': 'flow-trouble-sign-in',
-  'sign-in-paused': 'flow-trouble-sign-in',
-  'account-locked': 'flow-trouble-sign-in',
-  'basic-refused': 'flow-trouble-sign-in',
-  'certificate-changed': 'flow-trouble-other',
-  'certificate-untrusted': 'flow-trouble-other',
-  'unknown-device': 'flow-trouble-other',
-  refused: 'flow-trouble-refused',
-  'no-permission': 'flow-trouble-refused',
-  'not-supported': 'flow-trouble-refused',
-  'invalid-content': 'flow-trouble-refused',
-  'invalid-operation': 'flow-trouble-refused',
-  'device-error': 'flow-trouble-refused',
-  'plan-outdated': 'flow-trouble-changed',
-  'vault-locked': 'flow-trouble-vault',
-};
+function troubleOf(error: ErrorShape): TroubleId | undefined {
+  if (isGone(error)) return 'flow-trouble-away';
+  if (distrustsDevice(error) || error.code === 'unknown-device') return 'flow-trouble-other';
+  if (isShutOut(error)) return 'flow-trouble-sign-in';
+  if (saysNo(error)) return 'flow-trouble-refused';
+  if (isWorthWaiting(error)) return 'flow-trouble-busy';
+  if (error.code === 'plan-outdated') return 'flow-trouble-changed';
+  return error.code === 'vault-locked' ? 'flow-trouble-vault' : undefined;
+}
 
 /** `mayHaveSent`: something of this step is on its way, and nobody knows whether it arrived. */
-export function troubleText({ code }: ErrorShape, mayHaveSent: boolean): readonly DocumentText[] {
-  const id = BY_CODE[code];
+export function troubleText(error: ErrorShape, mayHaveSent: boolean): readonly DocumentText[] {
+  const id = troubleOf(error);
   return [
     ...(id === undefined ? [] : [{ id }]),
     { id: mayHaveSent ? 'flow-trouble-open' : 'flow-trouble-kept' },

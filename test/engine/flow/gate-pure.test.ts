@@ -5,7 +5,9 @@ import { countersOf, firstTally, passVerdict, tallyWith } from '../../../src/eng
 import { gateDrawing } from '../../../src/engine/flow/gate/drawing.ts';
 import { releaseWith } from '../../../src/engine/flow/gate/fire.ts';
 import { modeChecks } from '../../../src/engine/flow/gate/modes.ts';
+import { presenceOf } from '../../../src/engine/flow/common/read-if-any.ts';
 import { partChecks } from '../../../src/engine/flow/gate/parts.ts';
+import { FieldwrightError } from '../../../src/shared/errors.ts';
 import { idsOf, rangesOf } from '../../../src/engine/flow/gate/readings.ts';
 
 const TOP = 0xffffffff;
@@ -167,6 +169,39 @@ it('names the parts that the gate says are not well', () => {
     { id: 'flow-gate-boards-bad', values: { parts: 'receiveBoardAbnormal 7; slaveIRAdaptorCommFailed 2' } },
     { id: 'flow-gate-fire-on' },
   ]);
+});
+
+// Would catch: a gate that tells nothing of a part, on record as one whose part is well.
+it('calls nothing well, and nothing bad, of which the gate tells nothing', () => {
+  const results = [
+    ...partChecks({ status: {}, infrared: {}, parts: {}, dial: {} }),
+    ...modeChecks('in', { wanted: 'Free', current: undefined, dial: 'Free', isDialled: true }),
+  ].map(({ check }) => check.result);
+
+  expect(new Set(results)).toEqual(new Set(['skipped']));
+});
+
+// Would catch: one answer that was lost, taken for a gate that is off.
+it('takes a gate for away by more than one lost answer', async () => {
+  const answers = [1, 'connection-lost', 2, 'timeout', 'unreachable', 3, 'connection-refused'] as const;
+  let at = 0;
+  const presence = (): ReturnType<typeof presenceOf<number>> => {
+    const look = presenceOf(() => {
+      const answer = answers[at] ?? 0;
+      at += 1;
+      if (typeof answer === 'number') return Promise.resolve(answer);
+      return Promise.reject(new FieldwrightError({ code: answer, source: 'device', message: '' }));
+    });
+    return look;
+  };
+  const look = presence();
+  const seen: unknown[] = [];
+  for (let nth = 0; nth < 5; nth += 1) seen.push((await look()).isAway);
+
+  expect(seen).toEqual([false, false, false, false, true]);
+  // A refused connection is no lost answer: nothing listens there.
+  at = 6;
+  expect((await presence()()).isAway).toBe(true);
 });
 
 describe('the drawing', () => {

@@ -92,7 +92,7 @@ async function goThrough(invocation: Invocation, engine: Engine, running: Runnin
     out.note(out.say('cli.flow-stopping'));
     engine.jobs.cancel({ id: jobId });
   });
-  const stopped = await answerAll(invocation, engine, running);
+  const { stopped, unanswered } = await answerAll(invocation, engine, running);
   out.endProgress();
   const job = engine.jobs.show({ id: jobId });
   const { record, template } = options;
@@ -110,6 +110,8 @@ async function goThrough(invocation: Invocation, engine: Engine, running: Runnin
     out.note(
       out.say('cli.flow-stopped', { step: stopped.path ?? '', reason: errorText(stopped, out).message }),
     );
+  // What the question says is what somebody has to do now.
+  for (const words of unanswered?.text ?? []) out.note(out.words(words));
   if (unused.length > 0) out.note(out.say('cli.answers-unused', { names: unused.join(', ') }));
   const code = jobExitCode(job, interrupts.happened);
   noteResumable(invocation, job, code);
@@ -117,16 +119,24 @@ async function goThrough(invocation: Invocation, engine: Engine, running: Runnin
   return code === EXIT.done && isUnwritten ? EXIT.failed : code;
 }
 
+interface Stopped {
+  /** Why it stopped; undefined where it went to its end. */
+  readonly stopped?: ErrorShape;
+  /** The question that the answers say nothing to. */
+  readonly unanswered?: Asked;
+}
+
 /** Resolves when the flow has ended, with what it stopped at where an answer was missing. */
 async function answerAll(
   invocation: Invocation,
   engine: Engine,
   { jobId, answers, options }: Running,
-): Promise<ErrorShape | undefined> {
+): Promise<Stopped> {
   const { out } = invocation;
   const tell = teller(invocation, options);
   const answered = new Set<string>();
   let stopped: ErrorShape | undefined;
+  let unanswered: Asked | undefined;
   for await (const view of engine.flows.watch({ jobId }, new AbortController().signal)) {
     const { asked } = view;
     tell(view);
@@ -148,6 +158,7 @@ async function answerAll(
           .catch(() => undefined);
       else if ('missing' in reply) {
         const names = reply.missing.map(({ name }) => `${asked.step}.${name}`);
+        unanswered ??= asked;
         throw userError('missing-field', say('cli.answers-missing', { names: names.join(', ') }), {
           path: names[0],
         });
@@ -160,7 +171,7 @@ async function answerAll(
     }
   }
   out.endProgress();
-  return stopped;
+  return defined({ stopped, unanswered });
 }
 
 /** What is going on: a line on the terminal, or one object for each thing that is new. */

@@ -34,6 +34,16 @@ export function checked(
   };
 }
 
+/** Like `checked`, of something that the device may leave out: what it does not tell is neither good nor bad. */
+export function checkedIfTold<T>(
+  label: DocumentText,
+  told: T | undefined,
+  isGood: (told: T) => boolean,
+  judged: Parameters<typeof checked>[2],
+): Checked {
+  return told === undefined ? leftOut(label, { id: 'flow-not-told' }) : checked(label, isGood(told), judged);
+}
+
 /** Was not looked at, for this reason. */
 export function leftOut(label: DocumentText, reason: DocumentText): Checked {
   return { severity: 'note', check: { label, result: 'skipped', reason } };

@@ -1,6 +1,6 @@
 /** Which gate it is, and whether it is well. */
 import { factOf, factsOf } from '../../report/facts.ts';
-import { checked, conclude } from '../common/findings.ts';
+import { checkedIfTold, conclude } from '../common/findings.ts';
 import type { FlowStep } from '../flow.ts';
 import { gateDrawing, partFacts } from './drawing.ts';
 import { DIAL, STATUS, readGate, type GateReadings } from './readings.ts';
@@ -49,22 +49,22 @@ export const health: FlowStep = {
     );
     const { status, dial } = seen;
     return conclude(step, [
-      checked({ id: 'flow-gate-bus-well' }, status.busSync === 'Normal', {
+      checkedIfTold({ id: 'flow-gate-bus-well' }, status.busSync, isNormal, {
         severity: 'major',
         reason: { id: 'flow-gate-bus-bad' },
         proof: 'read-back',
       }),
-      checked({ id: 'flow-gate-on-mains' }, status.powerSupplyMode === 'ACPower', {
+      checkedIfTold({ id: 'flow-gate-on-mains' }, status.powerSupplyMode, (mode) => mode === 'ACPower', {
         severity: 'major',
         reason: { id: 'flow-gate-not-on-mains' },
         proof: 'read-back',
       }),
-      checked({ id: 'flow-gate-mode-well' }, dial.workMode === 'Normal', {
+      checkedIfTold({ id: 'flow-gate-mode-well' }, dial.workMode, isNormal, {
         severity: 'major',
         reason: { id: 'flow-gate-mode-bad' },
         proof: 'read-back',
       }),
-      checked({ id: 'flow-gate-remote-well' }, status.remoteControlRecvModule !== 'Abnormal', {
+      checkedIfTold({ id: 'flow-gate-remote-well' }, status.remoteControlRecvModule, isNotAbnormal, {
         severity: 'minor',
         reason: { id: 'flow-gate-remote-bad' },
         proof: 'read-back',
@@ -72,6 +72,10 @@ export const health: FlowStep = {
     ]);
   },
 };
+
+const isNormal = (told: string): boolean => told === 'Normal';
+/** One that is not fitted is not broken. */
+const isNotAbnormal = (told: string): boolean => told !== 'Abnormal';
 
 function healthFacts({ status, parts, dial }: GateReadings) {
   const proof = 'read-back' as const;

@@ -1,7 +1,7 @@
 /** Passage modes in both directions: what was agreed, what the dial says, what the gate does. */
 import { constraintAt, fieldAt } from '../../../protocol/index.ts';
 import { factOf } from '../../report/facts.ts';
-import { checked, conclude, type Checked } from '../common/findings.ts';
+import { checkedIfTold, conclude, type Checked } from '../common/findings.ts';
 import type { FlowField, FlowStep } from '../flow.ts';
 import { gateDrawing } from './drawing.ts';
 import { DIAL, STATUS, readGate, type Direction, type GateReadings, type PassageMode } from './readings.ts';
@@ -99,18 +99,28 @@ export function modeChecks(
 ): readonly Checked[] {
   const isIn = direction === 'in';
   return [
-    checked({ id: isIn ? 'flow-gate-in-as-wanted' : 'flow-gate-out-as-wanted' }, current === wanted, {
-      severity: 'major',
-      reason: { id: isIn ? 'flow-gate-in-not-wanted' : 'flow-gate-out-not-wanted' },
-      proof: 'read-back',
-    }),
+    checkedIfTold(
+      { id: isIn ? 'flow-gate-in-as-wanted' : 'flow-gate-out-as-wanted' },
+      current,
+      (mode) => mode === wanted,
+      {
+        severity: 'major',
+        reason: { id: isIn ? 'flow-gate-in-not-wanted' : 'flow-gate-out-not-wanted' },
+        proof: 'read-back',
+      },
+    ),
     ...(isDialled
       ? [
-          checked({ id: isIn ? 'flow-gate-in-as-dial' : 'flow-gate-out-as-dial' }, current === dial, {
-            severity: 'major',
-            reason: { id: isIn ? 'flow-gate-in-not-dial' : 'flow-gate-out-not-dial' },
-            proof: 'read-back',
-          }),
+          checkedIfTold(
+            { id: isIn ? 'flow-gate-in-as-dial' : 'flow-gate-out-as-dial' },
+            current === undefined ? undefined : dial,
+            (mode) => mode === current,
+            {
+              severity: 'major',
+              reason: { id: isIn ? 'flow-gate-in-not-dial' : 'flow-gate-out-not-dial' },
+              proof: 'read-back',
+            },
+          ),
         ]
       : []),
   ];

@@ -1,6 +1,6 @@
 /** Parts of both channel controllers, the boards of the beams and the adapters, as the gate reports them. */
 import type { DocumentText } from '../../../shared/report.ts';
-import { attest, checked, conclude, type Checked } from '../common/findings.ts';
+import { attest, checkedIfTold, conclude, type Checked } from '../common/findings.ts';
 import type { FlowStep } from '../flow.ts';
 import { beamFacts, gateDrawing, partFacts } from './drawing.ts';
 import {
@@ -54,22 +54,29 @@ export function partChecks({ parts: reported, infrared }: GateReadings): readonl
       id: isMaster ? 'flow-gate-master-bad' : 'flow-gate-slave-bad',
       values: { parts: problems.join('; ') },
     };
-    return [checked(name, problems.length === 0, { severity: 'major', reason, proof: 'read-back' })];
+    const told = { severity: 'major', reason, proof: 'read-back' } as const;
+    return [checkedIfTold(name, controller, () => problems.length === 0, told)];
   });
   const boards = boardProblems(infrared);
+  const fireInputs = SIDES.flatMap((side) => reported[side]?.fireInput ?? []);
   return [
     ...bySide,
-    checked({ id: 'flow-gate-boards' }, boards.length === 0, {
+    checkedIfTold({ id: 'flow-gate-boards' }, toldOf(infrared), () => boards.length === 0, {
       severity: 'major',
       reason: { id: 'flow-gate-boards-bad', values: { parts: boards.join('; ') } },
       proof: 'read-back',
     }),
-    checked({ id: 'flow-gate-no-fire' }, !isFire(reported), {
+    checkedIfTold({ id: 'flow-gate-no-fire' }, fireInputs[0], () => !isFire(reported), {
       severity: 'major',
       reason: { id: 'flow-gate-fire-on' },
       proof: 'read-back',
     }),
   ];
+}
+
+/** Undefined where the gate tells nothing of its beams at all. */
+function toldOf(infrared: Infrared): Infrared | undefined {
+  return Object.keys(infrared).length === 0 ? undefined : infrared;
 }
 
 function boardProblems({ IREmitter = {}, ...adapters }: Infrared): readonly string[] {

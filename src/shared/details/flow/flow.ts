@@ -36,6 +36,7 @@ export const FLOW = {
     'Another device, or another certificate, answers at this address. Look which it is before anything is sent.',
   'flow-trouble-refused':
     'The device refused. Trying again helps where the reason is gone; a step that may be left out is on record with the reason.',
+  'flow-trouble-busy': 'The device is busy, or gives no answer that can be read. Wait a moment, then try again.',
   'flow-trouble-changed':
     'Somebody else changed this on the device meanwhile. Trying again starts from what it shows now.',
   'flow-trouble-vault': 'The vault is locked. Unlock it, then try again.',
@@ -45,6 +46,7 @@ export const FLOW = {
   // what became of a write
   'flow-arrival-unknown': 'It is not known whether the device took it: the answer was lost.',
   'flow-not-shown': 'The device does not show what was sent.',
+  'flow-not-told': 'The device does not tell it.',
   'flow-not-known': 'not known whether the device took it',
   'flow-write-unknown':
     'The device answered, but said neither yes nor no, and does not show what it has now. Go on with this flow to find out or to send it again.',

@@ -26,8 +26,9 @@ export function flowTemplate(effects: readonly Effect[], head: CaptureHead): Flo
 
 function writtenSetting({ key, value }: Effect): readonly KeptSetting[] {
   if (!key.startsWith('write:') || key.startsWith('write:back-') || key.endsWith('#sent')) return [];
-  const { setting, back } = value as Partial<KeptWrite>;
-  return setting === undefined || back !== undefined || Object.keys(setting.value).length === 0
+  const { setting, back, written } = value as Partial<KeptWrite>;
+  const isSet = written?.outcome !== 'unknown';
+  return setting === undefined || !isSet || back !== undefined || Object.keys(setting.value).length === 0
     ? []
     : [setting];
 }

@@ -206,7 +206,9 @@ function handover({ details = {} }: Of<'handover'>, { subjects, options }: About
     subject,
     configuration: configuration(subject.id),
     records: kept.filter(({ deviceId }) => deviceId === subject.id).map(({ id }) => records.get(id)),
-    secrets: vault.filter(({ deviceId, state }) => deviceId === subject.id && state === 'current'),
+    secrets: vault.filter(
+      ({ deviceId, state, sent }) => deviceId === subject.id && (state !== 'pending' || sent === true),
+    ),
   }));
   return {
     name: nameOf('handover', subjects),

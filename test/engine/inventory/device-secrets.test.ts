@@ -72,11 +72,13 @@ it('forgets what was never sent, and a former one that was replaced in its turn'
 it('takes the former one that the vault never had, and none where it is the same', async () => {
   const { key, held } = await openSecrets();
   key.keep('card', 'new');
+  key.mark('card', 'sent');
   key.succeed('card', 'typed by somebody');
   expect(held()).toEqual(['current new', 'former typed by somebody']);
 
   key.prove('card');
   key.keep('card', 'new');
+  key.mark('card', 'sent');
   key.succeed('card');
   expect(held()).toEqual(['current new']);
 });

@@ -33,7 +33,7 @@ export interface SecretsOfDevice {
   keep(name: string, value: string): void;
   /** Marks the pending one as sent, or as certainly not taken. */
   mark(name: string, fate: 'sent' | 'not-taken'): void;
-  /** Makes the pending one current, and the one that was current a former one. `former`: one that the vault did not have. */
+  /** Makes the pending one that was sent current, and the one that was current a former one. `former`: one that the vault did not have. */
   succeed(name: string, former?: string): void;
   /** Forgets the former ones: the current one is proved to be in force. */
   prove(name: string): void;
@@ -195,8 +195,10 @@ export function createDeviceSecrets({
         },
         succeed: (name, former) =>
           store.transaction(() => {
-            const value = reveal(name, 'pending');
-            if (value === undefined) return;
+            const pending = find(name, 'pending');
+            // One that was not sent came after the one that the device took.
+            if (pending === undefined || pending.sent === 0) return;
+            const value = open(pending);
             const current = find(name, 'current');
             const before = current === undefined ? former : open(current);
             // What came before the one that is replaced now has been replaced in its turn.

@@ -1,5 +1,6 @@
 /** What a hand-over document is made of: each device with its configuration, records and secrets' names. */
 import type { Leaf, ReportDocument, Result, SealedDocument, Section } from '../../../shared/report.ts';
+import type { DeviceSecret } from '../../inventory/access/device-secrets.ts';
 import type { Configuration } from '../configuration.ts';
 import type { Subject } from '../document.ts';
 
@@ -8,8 +9,8 @@ export interface HandoverDevice {
   readonly configuration: Configuration;
   /** Commissioning records of it, newest first. */
   readonly records: readonly SealedDocument[];
-  /** Names of its secrets in the vault, and since when each is in force. */
-  readonly secrets: readonly { readonly name: string; readonly changedAt: string }[];
+  /** Its secrets in the vault that it has or may have, by their names, and since when. */
+  readonly secrets: readonly Pick<DeviceSecret, 'name' | 'state' | 'changedAt'>[];
 }
 
 /** Of each flow the newest: what an older one left open, a newer one has looked at. */

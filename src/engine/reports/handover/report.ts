@@ -205,11 +205,12 @@ function checks({ checks: given = [] }: HandoverDetails): readonly Check[] {
 
 function keys(devices: readonly HandoverDevice[], { keys: given = [] }: HandoverDetails): readonly Block[] {
   const rows = [
-    ...given.map(({ what, where }): Value[] => [what, where, null]),
+    ...given.map(({ what, where }): Value[] => [what, where, null, null]),
     ...devices.flatMap(({ subject, secrets }) =>
-      secrets.map(({ name, changedAt }): Value[] => [
+      secrets.map(({ name, state, changedAt }): Value[] => [
         keyText(name, subject.name),
         { id: 'flow-lock-vault' },
+        { id: `reports.key-${state}` },
         timeOf(changedAt),
       ]),
     ),
@@ -224,6 +225,7 @@ function keys(devices: readonly HandoverDevice[], { keys: given = [] }: Handover
             [
               ['reports.key', 'text'],
               ['reports.kept-in', 'text'],
+              ['reports.key-state', 'text'],
               ['report.at', 'time'],
             ],
             rows,

@@ -4,18 +4,17 @@
  * nothing again that the device may have taken.
  */
 import { defined } from '../../shared/defined.ts';
-import { say, someOf } from '../../shared/details.ts';
-import { answerKind } from '../../shared/error-meaning.ts';
-import { appError, FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
+import { say } from '../../shared/details.ts';
+import { appError, FieldwrightError } from '../../shared/errors.ts';
 import type { Change } from '../../shared/model.ts';
 import { desiredState } from '../plan/desired.ts';
 import { planOne, shownChanges, type PlannedSection } from '../plans/plan-sections.ts';
 import { createReader, type SectionReader } from '../plans/read-section.ts';
 import { specifiedOperation } from '../specified.ts';
-import { lookPatiently, lookUntilTaken, settleWrite, type Seen } from '../write/settle-write.ts';
-import { visible, writeSection, type Verdict } from '../write/write-section.ts';
-import { throughRestart } from './restart.ts';
-import type { Call, Question, SentSecret, Setting, Written } from './flow.ts';
+import { settleWrite, type Seen } from '../write/settle-write.ts';
+import { visible, writeSection } from '../write/write-section.ts';
+import { WriteSettler, type StepWrite, type Look } from './write-settler.ts';
+import type { Call, Question, Setting, Written } from './flow.ts';
 import { backOf, sectionOf, unwritable, withoutSecrets, type KeptSetting } from './setting.ts';
 import type { StepHands } from './step-run.ts';
 
@@ -33,38 +32,16 @@ interface SentWrite {
 /** In the journal; `secret`: name of the secret that went along. */
 type KeptCall = Written & { readonly secret?: string };
 
-type Look = () => Promise<Seen>;
-
-/** One write under way. */
-interface Course {
-  /** Key of the effect that holds it; of its intent with `#sent`. */
-  readonly name: string;
-  readonly operation: string;
-  readonly changes: readonly Change[];
-  readonly root: string;
-  readonly secret: SentSecret | undefined;
-  readonly mayRefuse: boolean;
-  readonly isTrial: boolean;
-  /** It was sent, or may have been, by an earlier run. */
-  readonly sentBefore: boolean;
-  /** Finds out what became of it, where nothing else tells. */
-  readonly look: Look | undefined;
-  /** What it is where `look` sees it. */
-  readonly taken: 'effective' | 'accepted';
-  /** Looks whether the device shows it after its restart. */
-  readonly lookAfterRestart: Look | undefined;
-  readonly keep: (written: Written) => void;
-}
-type Became = Omit<Written, 'changes' | 'root'>;
-
 /** Does not abort: what is under way is finished. */
 const NEVER = new AbortController().signal;
 
 export class StepWrites {
   readonly #hands: StepHands;
+  readonly #settler: WriteSettler;
 
   constructor(hands: StepHands) {
     this.#hands = hands;
+    this.#settler = new WriteSettler(hands);
   }
 
   async call(
@@ -78,13 +55,13 @@ export class StepWrites {
     const name = `call:${key}`;
     const known = find(name)?.value as KeptCall | undefined;
     if (known !== undefined && isCertain(known)) {
-      this.#succeed(known, known.secret === undefined ? undefined : { name: known.secret });
+      this.#settler.succeed(known, known.secret === undefined ? undefined : { name: known.secret });
       return known;
     }
     const { mayRefuse = false, isTrial = false, look: lookAtIt, secret, ...request } = make();
     const operation = specifiedOperation(request.operation);
     const look = lookOf(lookAtIt);
-    const course: Course = {
+    const one: StepWrite = {
       name,
       operation: operation.id,
       changes,
@@ -98,26 +75,25 @@ export class StepWrites {
       lookAfterRestart: look,
       keep: (written) => put(name, { ...written, ...(secret && { secret: secret.name }) } satisfies KeptCall),
     };
-    if (known?.outcome === 'needs-reboot') return isTrial ? known : this.#afterRestart(course, known);
-    if (course.sentBefore && (look !== undefined || !operation.idempotent)) {
+    if (known?.outcome === 'needs-reboot') return isTrial ? known : this.#settler.afterRestart(one, known);
+    if (one.sentBefore && (look !== undefined || !operation.idempotent)) {
       // It may have arrived: doing it twice is not the same as once.
-      const found = await this.#findOut(course, known?.error);
+      const found = await this.#settler.findOut(one, known?.error);
       if (found !== undefined) return found;
     }
-    if (!course.sentBefore || known !== undefined)
-      await confirm(key, question, { set: operation.id, changes });
+    if (!one.sentBefore || known !== undefined) await confirm(key, question, { set: operation.id, changes });
     const { send } = await prepare({ deviceId: device.id, ...request }, { signal: job.job.stopped });
     const settled = await settleWrite({
       operation,
       device: device.url,
       ...defined({ look }),
-      sentBefore: course.sentBefore,
-      intend: () => this.#intend(course, true),
+      sentBefore: one.sentBefore,
+      intend: () => this.#settler.intend(one, true),
       send: () => send({ signal: NEVER }),
       clock: job.clock,
       signal: NEVER,
     });
-    return this.#conclude(course, settled, settled.outcome === 'effective' ? 'read-back' : 'written');
+    return this.#settler.conclude(one, settled, settled.outcome === 'effective' ? 'read-back' : 'written');
   }
 
   /** `key` also names the question and, with `write:`, the effect. */
@@ -127,7 +103,7 @@ export class StepWrites {
     const name = `write:${key}`;
     const known = find(name)?.value as KeptWrite | undefined;
     if (known !== undefined && isCertain(known.written)) {
-      this.#succeed(known.written, setting.secret);
+      this.#settler.succeed(known.written, setting.secret);
       return known.written;
     }
     const section = sectionOf(setting);
@@ -135,7 +111,7 @@ export class StepWrites {
     const client = job.clients.get(device.id);
     const reader = createReader({ client, clock: job.clock, signal: NEVER, device: device.url });
     const earlier = find(`${name}#sent`)?.value as SentWrite | undefined;
-    const courseOf = (changes: readonly Change[], kept: Omit<KeptWrite, 'written'>): Course => ({
+    const writeOf = (changes: readonly Change[], kept: Omit<KeptWrite, 'written'>): StepWrite => ({
       name,
       operation: operation.id,
       changes,
@@ -151,7 +127,7 @@ export class StepWrites {
       keep: (written) => put(name, { ...kept, written } satisfies KeptWrite),
     });
     if (known?.written.outcome === 'needs-reboot')
-      return this.#afterRestart(courseOf(known.written.changes, known), known.written);
+      return this.#settler.afterRestart(writeOf(known.written.changes, known), known.written);
 
     const planned = await planOne(section, reader, device.url);
     const { plan, desired, patch } = planned;
@@ -160,12 +136,12 @@ export class StepWrites {
     const back = setting.temporary !== true ? {} : { back: earlier?.back ?? backOf(setting, planned) };
     const kept = { setting: withoutSecrets(setting, desired.value), ...back };
     if (earlier !== undefined && setting.look !== undefined) {
-      const found = await this.#findOut(courseOf(earlier.changes, kept), known?.written.error);
+      const found = await this.#settler.findOut(writeOf(earlier.changes, kept), known?.written.error);
       if (found !== undefined) return found;
     }
     if (plan.changes.length === 0)
-      return this.#done(
-        courseOf(earlier?.changes ?? [], kept),
+      return this.#settler.done(
+        writeOf(earlier?.changes ?? [], kept),
         earlier === undefined
           ? { outcome: 'unchanged', proof: 'read-back' }
           : { outcome: 'effective', proof: 'read-back', settled: true },
@@ -180,198 +156,26 @@ export class StepWrites {
       JSON.stringify(shownChanges(now.plan.changes, client.shown)) === JSON.stringify(changes);
     if (now.desired === undefined || !isAsShown)
       throw appError('plan-outdated', say('flow-changed-meanwhile'), { device: device.url });
-    const course = courseOf(changes, kept);
+    const one = writeOf(changes, kept);
     const { shown, ...verdict } = await writeSection(
       {
         section,
         desired: now.desired,
         device: device.url,
         want: (state) => desiredState(operation.request, patch, state),
-        sentBefore: course.sentBefore,
+        sentBefore: one.sentBefore,
       },
       {
         client,
         reader,
         clock: job.clock,
         signal: NEVER,
-        intent: () => this.#intend(course, { changes, ...back } satisfies SentWrite),
+        intent: () => this.#settler.intend(one, { changes, ...back } satisfies SentWrite),
         phase: () => undefined,
       },
     );
     // A device that shows itself shows all but secrets.
-    return this.#conclude(course, verdict, shown === undefined ? 'written' : 'read-back');
-  }
-
-  /** Resolves when it is on disk that the write may have left; nothing is sent before. */
-  async #intend({ name, secret }: Course, sent: unknown): Promise<void> {
-    const { put, options } = this.#hands;
-    put(`${name}#sent`, sent);
-    if (secret !== undefined) options.secrets.mark(secret.name, 'sent');
-    await options.begin();
-  }
-
-  /** Keeps what is certain. Throws what a person has to decide about. */
-  async #conclude(
-    course: Course,
-    { outcome, status, error }: Pick<Verdict, 'outcome' | 'status' | 'error'>,
-    proof: Written['proof'],
-  ): Promise<Written> {
-    switch (outcome) {
-      case 'effective':
-      case 'accepted':
-        return this.#done(course, { outcome, proof, ...defined({ status }) });
-      case 'needs-reboot': {
-        const became: Became = { outcome, proof: 'written', ...defined({ status }) };
-        return course.isTrial
-          ? this.#done(course, { ...became, error: this.#restartNeeded(course) })
-          : this.#afterRestart(course, this.#done(course, became));
-      }
-      case 'unknown': {
-        if (error === undefined || answerKind(error) !== 'unreadable') throw this.#errorOf(course, error);
-        const found = await this.#findOut(course, error);
-        if (found !== undefined) return found;
-        break;
-      }
-      case 'refused':
-      case 'ignored': {
-        const refusal = error ?? this.#notShown(course);
-        if (course.mayRefuse)
-          return this.#done(course, {
-            outcome,
-            proof: 'written',
-            error: refusal,
-            ...defined({ status }),
-          });
-        this.#forget(course, answerKind(refusal) === 'trouble');
-        throw new FieldwrightError(refusal);
-      }
-      default:
-    }
-    this.#forget(course, outcome !== 'failed');
-    throw this.#errorOf(course, error);
-  }
-
-  /**
-   * Looks at what became of a write that may have arrived. Undefined where the device shows that it did not take it, so that
-   * it may be sent again; unknown where nothing shows it.
-   */
-  async #findOut(course: Course, error: ErrorShape | undefined): Promise<Written | undefined> {
-    const { device, job } = this.#hands.options;
-    const seen =
-      course.look === undefined
-        ? undefined
-        : await lookPatiently({
-            look: course.look,
-            device: device.url,
-            clock: job.clock,
-            signal: job.job.stopped,
-          });
-    switch (seen?.kind) {
-      case 'taken':
-      case 'unproved':
-        return this.#done(course, { outcome: course.taken, proof: 'read-back', settled: true });
-      case 'lost':
-        throw new FieldwrightError(seen.error);
-      case 'untouched':
-      case 'differs':
-        return undefined;
-      default:
-        return this.#done(course, {
-          outcome: 'unknown',
-          proof: 'written',
-          error: error ?? this.#arrivalUnknown(course),
-        });
-    }
-  }
-
-  /** Asks for the restart that the write needs, sees it through, and looks what the device shows then. */
-  async #afterRestart(course: Course, { status }: Written): Promise<Written> {
-    const { device, job } = this.#hands.options;
-    const restart = await throughRestart(course.name, this.#hands);
-    const seen =
-      course.lookAfterRestart === undefined
-        ? undefined
-        : await lookUntilTaken({
-            look: course.lookAfterRestart,
-            device: device.url,
-            clock: job.clock,
-            signal: job.job.stopped,
-          });
-    switch (seen?.kind) {
-      case 'lost':
-        throw new FieldwrightError(seen.error);
-      case 'untouched':
-      case 'differs': {
-        const names = someOf(course.changes.map(({ path }) => path));
-        const error: ErrorShape = { ...this.#notShown(course), ...say('old-after-restart', { names }) };
-        if (course.mayRefuse)
-          return this.#done(course, { outcome: 'ignored', proof: 'written', error, restart });
-        this.#forget(course, true);
-        throw new FieldwrightError(error);
-      }
-      default:
-        return this.#done(course, {
-          outcome: seen?.kind === 'taken' ? 'effective' : 'accepted',
-          proof: seen?.kind === 'taken' || seen?.kind === 'unproved' ? 'read-back' : 'written',
-          restart,
-          ...defined({ status }),
-        });
-    }
-  }
-
-  #done(course: Course, became: Became): Written {
-    const { changes, root } = course;
-    const written = { ...became, changes, root };
-    course.keep(written);
-    this.#succeed(written, course.secret);
-    return written;
-  }
-
-  /** A secret comes into force only where the device took it readably, and needs no restart for it. */
-  #succeed({ outcome }: Written, secret: SentSecret | undefined): void {
-    if (
-      secret !== undefined &&
-      (outcome === 'effective' || outcome === 'accepted' || outcome === 'unchanged')
-    )
-      this.#hands.options.secrets.succeed(secret.name, secret.former);
-  }
-
-  /** The next try asks again. `isDoubtful`: the device may hold what was sent all the same. */
-  #forget({ name, secret, sentBefore }: Course, isDoubtful: boolean): void {
-    const { options } = this.#hands;
-    options.effects.drop(options.key, `${name}#sent`);
-    if (secret !== undefined && !isDoubtful && !sentBefore) options.secrets.mark(secret.name, 'not-taken');
-  }
-
-  #errorOf(course: Course, error: ErrorShape | undefined): FieldwrightError {
-    return new FieldwrightError(error ?? this.#arrivalUnknown(course));
-  }
-
-  #arrivalUnknown({ operation }: Course): ErrorShape {
-    const { url } = this.#hands.options.device;
-    return {
-      code: 'connection-lost',
-      source: 'device',
-      operation,
-      device: url,
-      ...say('flow-arrival-unknown'),
-    };
-  }
-
-  #restartNeeded({ operation }: Course): ErrorShape {
-    const { url } = this.#hands.options.device;
-    return {
-      code: 'reboot-required',
-      source: 'device',
-      operation,
-      device: url,
-      ...say('flow-restart-first'),
-    };
-  }
-
-  #notShown({ operation }: Course): ErrorShape {
-    const { url } = this.#hands.options.device;
-    return { code: 'refused', source: 'device', operation, device: url, ...say('flow-not-shown') };
+    return this.#settler.conclude(one, verdict, shown === undefined ? 'written' : 'read-back');
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { say } from '../../../shared/details.ts';
 import { answerKind, stopsDevice } from '../../../shared/error-meaning.ts';
-import { toErrorShape } from '../../../shared/errors.ts';
+import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
 import type { PrintsOfRemoved } from '../../../shared/people.ts';
 import { isGoodPrint } from '../../../shared/prints.ts';
 import type { Person } from '../person.ts';
@@ -40,13 +40,7 @@ export class RemovedPrints {
         return { state: 'gone', removed: all };
       if (error !== undefined && readers.some(({ status }) => status === 'unknown'))
         return { state: 'not-looked-at', removed: all, reason: error };
-      const kept = {
-        code: 'refused',
-        source: 'device',
-        device,
-        ...say('people-prints-still-there'),
-      } as const;
-      return { state: 'still-there', removed: all, reason: error ?? kept };
+      return { state: 'still-there', removed: all, reason: error ?? stillThere(device) };
     });
   }
 
@@ -56,16 +50,10 @@ export class RemovedPrints {
       const { client, signal, device } = this.#reach;
       const held = await printsOn(client, { employeeNo }, signal);
       if (held.length === 0) return { state: 'gone', removed };
-      const kept = {
-        code: 'refused',
-        source: 'device',
-        device,
-        ...say('people-prints-still-there'),
-      } as const;
       return {
         state: 'still-there',
         removed,
-        reason: before?.state === 'still-there' ? before.reason : kept,
+        reason: before?.state === 'still-there' ? before.reason : stillThere(device),
       };
     });
   }
@@ -89,6 +77,10 @@ export class RemovedPrints {
       return unseen;
     }
   }
+}
+
+function stillThere(device: string): ErrorShape {
+  return { code: 'refused', source: 'app', device, ...say('people-prints-still-there') };
 }
 
 /** Returns whether looking at the fingerprints once more may show something else. */

@@ -3,6 +3,7 @@ import type { EnrolEvent, EnrolRequest } from '../../../../src/shared/prints.ts'
 import { never } from '../../site-engine.ts';
 import { openPrintSite, tracesOfPrints, type PrintSite } from './site-with-prints.ts';
 
+const QUERY = 'accessControl.fingerprints.query';
 const open: PrintSite[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
@@ -194,6 +195,24 @@ describe('an enrolment that is left', () => {
     expect(gone.at(-1)).toEqual({ type: 'left', isBack: false });
 
     expect(await ended(() => undefined)).toEqual([]);
+  });
+
+  // Would catch: "put back to what it was" of a terminal that refused to remove the finger, or said yes and kept it.
+  it.each(['refused', 'ignored'])('says where the terminal kept the finger: %s', async (fault) => {
+    const at = await site({ devices: 1 });
+    at.site.device(0).setFault(fault, 1, { operation: 'accessControl.fingerprints.setUp' });
+    const events: EnrolEvent[] = [];
+
+    await expect(
+      all(at, request(at, { targets: [] }), (event) => {
+        events.push(event);
+        if (event.type === 'waiting')
+          at.site.device(0).setFault('malformed', 1, { operation: QUERY, times: 1 });
+        if (event.type === 'waiting') at.readers(0).present('1005', 3);
+      }),
+    ).rejects.toMatchObject({ shape: { source: 'device' } });
+
+    expect(events.at(-1)).toEqual({ type: 'left', isBack: false });
   });
 
   it('lets one at a time enrol at a terminal', async () => {

@@ -5,9 +5,9 @@ import { defined } from '../shared/defined.ts';
 import { once } from '../shared/once.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 import type { Engine, EngineOptions, JobsApi, TemplatesApi } from './api.ts';
-import { createCaller, createPreparer, createRequester } from './call.ts';
-import { bodiesOf, UNDESCRIBED, withTrace } from './exchange.ts';
-import { createCapabilityReader } from './capabilities.ts';
+import { createCaller, createPreparer, createRequester } from './operations/call.ts';
+import { bodiesOf, UNDESCRIBED, withTrace } from './device/exchange.ts';
+import { createCapabilityReader } from './operations/capabilities.ts';
 import { systemClock } from './clock.ts';
 import { createClients, type DeviceConnections } from './device/clients.ts';
 import { createDiscovery } from './discovery/index.ts';
@@ -51,8 +51,8 @@ export { csvHead, csvLines, lineOf, ndjsonLines } from './people/wing.ts';
 export type { FileSource } from './people/file/lines.ts';
 export type { PlanSource } from './people/make-plan.ts';
 export type { Person } from './people/person.ts';
-export { changesDevices, listOperations } from './operations.ts';
-export type { OperationEntry } from './operations.ts';
+export { changesDevices, listOperations } from './operations/operations.ts';
+export type { OperationEntry } from './operations/operations.ts';
 
 /** Opens (and where needed makes) the data folder. Throws `data-folder-in-use` or `not-available`. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {

@@ -7,7 +7,7 @@ import { FieldwrightError, type ErrorShape, type StatusReport } from '../shared/
 import type { CallAnswer } from '../shared/model.ts';
 import { redact } from '../engine/device/redact.ts';
 import { turnFor } from '../engine/device/turns.ts';
-import { withoutSecretDefault } from '../engine/capability-limits.ts';
+import { withoutSecretDefault } from '../engine/operations/capability-limits.ts';
 import { withValues } from '../shared/details.ts';
 import type { InputAt, Paths } from '../shared/contract.ts';
 import type { Guarded } from '../shared/contract/route.ts';

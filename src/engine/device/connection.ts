@@ -4,7 +4,7 @@ import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { buildPath, statusError, type Status } from '../../protocol/index.ts';
 import type { Clock } from '../api/host.ts';
-import { errorExchange, isDescribed, secretsSent } from '../exchange.ts';
+import { errorExchange, isDescribed, secretsSent } from './exchange.ts';
 import type { Log } from '../log.ts';
 import type { Answer, BodyStream, RequestOptions, WireExchange } from './client-types.ts';
 import { Deadline } from './transport/deadline.ts';

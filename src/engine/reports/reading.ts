@@ -16,8 +16,8 @@ import {
 } from '../../protocol/index.ts';
 import type { Clock } from '../api/host.ts';
 import type { DevicesApi, OperationsApi } from '../api/routes.ts';
-import { isHarmlessRead } from '../capabilities.ts';
-import { withoutSecretDefault } from '../capability-limits.ts';
+import { isHarmlessRead } from '../operations/capabilities.ts';
+import { withoutSecretDefault } from '../operations/capability-limits.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { firstFactsOf } from '../report/facts.ts';

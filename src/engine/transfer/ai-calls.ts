@@ -4,7 +4,7 @@ import { FieldwrightError } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { CallRequest, OperationsApi } from '../api/routes.ts';
-import type { PreparedWrite } from '../call.ts';
+import type { PreparedWrite } from '../operations/call.ts';
 import type { RequestOptions } from '../device/client-types.ts';
 import { settleWrite, type Conclusion, type Seen } from '../write/settle-write.ts';
 

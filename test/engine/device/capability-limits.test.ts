@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limitsOf } from '../../../src/engine/capability-limits.ts';
+import { limitsOf } from '../../../src/engine/operations/capability-limits.ts';
 import { constraintsOf, decode, findOperation } from '../../../src/protocol/index.ts';
 
 function limits(id: string, text: string) {

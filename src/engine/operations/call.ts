@@ -1,9 +1,9 @@
 /** `call`: one operation on one device, checked against its definition before anything is sent. */
-import { defined } from '../shared/defined.ts';
-import { detailOf, detailText, say, withValues } from '../shared/details.ts';
-import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../shared/errors.ts';
-import { MASK } from '../shared/exchange.ts';
-import type { CallAnswer, Params } from '../shared/model.ts';
+import { defined } from '../../shared/defined.ts';
+import { detailOf, detailText, say, withValues } from '../../shared/details.ts';
+import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
+import { MASK } from '../../shared/exchange.ts';
+import type { CallAnswer, Params } from '../../shared/model.ts';
 import {
   attributeOf,
   buildPath,
@@ -24,18 +24,18 @@ import {
   type EncodeOptions,
   type Issue,
   type WireDocument,
-} from '../protocol/index.ts';
-import type { Operation, Payload } from '../protocol/definition.ts';
-import type { CallRequest, RawRequest } from './api/routes.ts';
+} from '../../protocol/index.ts';
+import type { Operation, Payload } from '../../protocol/definition.ts';
+import type { CallRequest, RawRequest } from '../api/routes.ts';
 import { reportsLimits } from './capabilities.ts';
 import { limitsOf } from './capability-limits.ts';
-import type { Answer, ReadAnswer, RequestOptions } from './device/client-types.ts';
-import type { DeviceConnections } from './device/clients.ts';
-import type { DeviceDirectory } from './device/directory.ts';
-import { limitsOfWrite } from './device/limits.ts';
-import { payloadOf } from './device/payload.ts';
-import { requireConsent } from './plain-fields.ts';
-import { issueError } from './template/check/issues.ts';
+import type { Answer, ReadAnswer, RequestOptions } from '../device/client-types.ts';
+import type { DeviceConnections } from '../device/clients.ts';
+import type { DeviceDirectory } from '../device/directory.ts';
+import { limitsOfWrite } from '../device/limits.ts';
+import { payloadOf } from '../device/payload.ts';
+import { requireConsent } from '../plain-fields.ts';
+import { issueError } from '../template/check/issues.ts';
 
 interface CallerOptions {
   readonly clients: DeviceConnections;

@@ -1,13 +1,13 @@
 /** What a person may see of a request and its answer: redacted by the definitions, and bounded. */
-import { defined } from '../shared/defined.ts';
-import { FieldwrightError } from '../shared/errors.ts';
-import { EXCHANGE_BODY_LIMIT, type Exchange } from '../shared/exchange.ts';
-import type { CallAnswer } from '../shared/model.ts';
-import { findOperation, redactBody, withoutSignIn } from '../protocol/index.ts';
-import type { Payload } from '../protocol/definition.ts';
-import { redact } from './device/redact.ts';
-import type { WireExchange } from './device/client-types.ts';
-import { turnFor } from './device/turns.ts';
+import { defined } from '../../shared/defined.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import { EXCHANGE_BODY_LIMIT, type Exchange } from '../../shared/exchange.ts';
+import type { CallAnswer } from '../../shared/model.ts';
+import { findOperation, redactBody, withoutSignIn } from '../../protocol/index.ts';
+import type { Payload } from '../../protocol/definition.ts';
+import { redact } from './redact.ts';
+import type { WireExchange } from './client-types.ts';
+import { turnFor } from './turns.ts';
 
 /** What describes the two bodies of an exchange. */
 export interface Bodies {

@@ -1,6 +1,6 @@
 /** The whole interface as a list for faces. */
-import { findOperation, operations } from '../protocol/index.ts';
-import { onlyReads, type Operation } from '../protocol/definition.ts';
+import { findOperation, operations } from '../../protocol/index.ts';
+import { onlyReads, type Operation } from '../../protocol/definition.ts';
 
 export type OperationEntry = Pick<Operation, 'id' | 'method' | 'path' | 'format' | 'area' | 'specified'>;
 

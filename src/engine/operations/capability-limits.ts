@@ -1,6 +1,6 @@
 /** The limits and counts of a capability document, flattened for people. */
-import { defined } from '../shared/defined.ts';
-import type { CapabilityLimit } from '../shared/model.ts';
+import { defined } from '../../shared/defined.ts';
+import type { CapabilityLimit } from '../../shared/model.ts';
 import {
   fieldAt,
   findOperation,
@@ -11,7 +11,7 @@ import {
   type Constraints,
   type Field,
   type Payload,
-} from '../protocol/index.ts';
+} from '../../protocol/index.ts';
 
 /** What the document says about each field beyond true and false; in the order of the document. */
 export function limitsOf(operation: string, payload: Payload, constraints: Constraints): CapabilityLimit[] {

@@ -1,8 +1,8 @@
 /** What a device claims to support, flattened; with `probe` also what it really answers. */
-import { isDeviceLost } from '../shared/error-meaning.ts';
-import { say } from '../shared/details.ts';
-import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../shared/errors.ts';
-import type { CapabilityFlag, Device, DeviceCapabilities, Params, ProbedRead } from '../shared/model.ts';
+import { isDeviceLost } from '../../shared/error-meaning.ts';
+import { say } from '../../shared/details.ts';
+import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
+import type { CapabilityFlag, Device, DeviceCapabilities, Params, ProbedRead } from '../../shared/model.ts';
 import {
   constraintsOf,
   findOperation,
@@ -12,12 +12,12 @@ import {
   operations,
   readConstraints,
   refusalOf,
-} from '../protocol/index.ts';
-import type { Operation, Payload } from '../protocol/definition.ts';
+} from '../../protocol/index.ts';
+import type { Operation, Payload } from '../../protocol/definition.ts';
 import { limitsOf } from './capability-limits.ts';
-import type { OperationsApi } from './api/routes.ts';
-import type { DeviceClient, ReadAnswer, RequestOptions } from './device/client-types.ts';
-import type { DeviceConnections } from './device/clients.ts';
+import type { OperationsApi } from '../api/routes.ts';
+import type { DeviceClient, ReadAnswer, RequestOptions } from '../device/client-types.ts';
+import type { DeviceConnections } from '../device/clients.ts';
 
 /** Information that holds counts of what the device can do (part 1, 2.2). */
 const REPORTS_COUNTS: ReadonlySet<string> = new Set(['aiPlatform.info.get']);

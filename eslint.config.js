@@ -20,7 +20,7 @@ const ROOMS = [
 ];
 
 /** Folders of the engine that hold kinds of job. */
-const KINDS = ['apply', 'swap', 'transfer', 'people', 'flow'];
+const KINDS = ['apply', 'calls', 'swap', 'transfer', 'people', 'flow'];
 
 /** Who may import whom: the house's import rule, each row a lint error when broken. */
 const MAY_IMPORT = {

@@ -5,7 +5,8 @@ import { defined } from '../shared/defined.ts';
 import { once } from '../shared/once.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 import type { Engine, EngineOptions, JobsApi, TemplatesApi } from './api.ts';
-import { createCaller, createPreparer, createRequester } from './operations/call.ts';
+import { createCaller, createPreparer, createRequestPreparer } from './operations/call.ts';
+import { createSingleCalls } from './operations/single-calls.ts';
 import { bodiesOf, UNDESCRIBED, withTrace } from './device/exchange.ts';
 import { createCapabilityReader } from './operations/capabilities.ts';
 import { systemClock } from './clock.ts';
@@ -126,10 +127,19 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
   };
   const capture: TemplatesApi['capture'] = (request, signal) =>
     captureDevice({ clients, clock, find, test: devices.test }, request, signal);
-  const call = createCaller({ clients, devices: directory });
+  const caller = { clients, devices: directory };
+  const prepare = createPreparer(caller);
+  const call = createCaller(caller);
+  const single = createSingleCalls({
+    call,
+    prepare,
+    prepareRequest: createRequestPreparer(caller),
+    find,
+    calls: () => wings.calls(),
+  });
   const operations: Engine['operations'] = {
-    call: withTrace(call, ({ operation }) => bodiesOf(operation)),
-    request: withTrace(createRequester({ clients, devices: directory }), () => UNDESCRIBED),
+    call: withTrace(single.call, ({ operation }) => bodiesOf(operation)),
+    request: withTrace(single.request, () => UNDESCRIBED),
     capabilities: createCapabilityReader({ clients, find }),
   };
   const sites = createSites({ store, clock, inventory });
@@ -149,7 +159,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     capture,
     secrets: deviceSecrets,
     call,
-    prepare: createPreparer({ clients, devices: directory }),
+    prepare,
     operations,
   });
   const { close: endDiscovery, ...discovery } = createDiscovery({

@@ -3,8 +3,9 @@ import { once } from '../shared/once.ts';
 import type { JobKindName } from '../shared/model.ts';
 import type { Clock, EngineOptions } from './api/host.ts';
 import type { DevicesApi, OperationsApi, SitesApi, TemplatesApi } from './api/routes.ts';
+import type { createPreparer } from './operations/call.ts';
 import { Applying, createPlans, createRetry } from './apply/wing.ts';
-import type { createPreparer } from './call.ts';
+import { Calls } from './calls/wing.ts';
 import type { DeviceClients } from './device/client-types.ts';
 import type { DeviceDirectory } from './device/directory.ts';
 import { allFlows, Effects, FlowKind, Flows, Records } from './flow/wing.ts';
@@ -77,6 +78,7 @@ export class Wings {
     return jobKinds([
       { name: 'apply', interrupted: 'unknown', kind: () => this.applying().kinds.apply },
       { name: 'undo', interrupted: 'unknown', kind: () => this.applying().kinds.undo },
+      { name: 'call', interrupted: 'unknown', kind: () => this.calls().kind },
       { name: 'flow', interrupted: 'pending', kind: () => this.#flowKind().kind },
       { name: 'fingerprints', interrupted: 'pending', kind: () => this.#printsKind().kind },
       { name: 'model', interrupted: 'pending', kind: () => this.#models().kind },
@@ -98,6 +100,17 @@ export class Wings {
       canSeal: () => vault.seal('', 'journal'),
       planning: { clients, devices, clock },
       onRestarted: (id) => directory.observe(id, { type: 'restarted' }),
+    });
+  });
+
+  readonly calls = once(() => {
+    const { devices, vault } = this.#base;
+    return new Calls({
+      finder: devices,
+      jobs: () => this.jobs,
+      canSeal: () => vault.seal('', 'journal'),
+      looks: () => undefined,
+      settings: () => this.applying().settings,
     });
   });
 

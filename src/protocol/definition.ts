@@ -248,6 +248,8 @@ export interface Operation<Q extends Payload = Payload, S extends Payload = Payl
   readonly isCapability?: boolean;
   /** Sending it twice is the same as sending it once. */
   readonly idempotent: boolean;
+  /** Takes something away for good: always, or when the field `when` of its body is on. */
+  readonly destroys?: true | { readonly when: string };
   /** Request or answer holds secrets or biometric data. */
   readonly sensitive: boolean;
   /** False where the specification names the path but does not show the body. */

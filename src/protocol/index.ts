@@ -1,6 +1,8 @@
 /** The device interface as data, and everything pure that is done with it. Runs in a browser too. */
 export * from './definition.ts';
 export * from './catalogue.ts';
+export * from './destroys.ts';
+export * from './operation-at.ts';
 export * from './nearest.ts';
 export type { Issue } from './issue.ts';
 export * from './validate.ts';

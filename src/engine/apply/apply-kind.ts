@@ -14,7 +14,13 @@ import { applyDevice, unwritable } from './apply-device.ts';
 import { prepareTasks, type PreparedDevice } from './prepare-job.ts';
 import { asksForSecrets, planResume } from './resume-plan.ts';
 import { requireSameSecrets, sealSecretsCheck } from './secrets-check.ts';
-import { pendingUnit, type Settings, type SettingsDevice, type SettingsJob } from './settings-documents.ts';
+import {
+  pendingUnit,
+  type Settings,
+  type SettingsDevice,
+  type SettingsJob,
+  type Undoable,
+} from './settings-documents.ts';
 import { settingsSchemas } from './settings-schemas.ts';
 import { settingsKind, type SettingsKindOptions } from './settings-kind.ts';
 import { resumeUndo } from './undo/begin-undo.ts';
@@ -37,10 +43,13 @@ export class Applying {
   readonly #options: ApplyKindOptions;
   readonly #secrets = new Map<string, Secrets>();
   readonly kinds: { readonly apply: JobKind<Settings>; readonly undo: JobKind<Settings> };
+  /** How documents that a job wrote are put back, and looked at after a restart. */
+  readonly settings: Pick<JobKind<Undoable>, 'undo' | 'followUp'>;
 
   constructor(options: ApplyKindOptions) {
     this.#options = options;
     const common = settingsKind(options);
+    this.settings = common;
     this.kinds = {
       apply: {
         ...common,

@@ -14,7 +14,7 @@ import { resolveTemplate, type Resolved } from '../template/values/resolve.ts';
 import { templateHash } from '../template/versions.ts';
 import type { DeviceTask } from './apply-device.ts';
 import type { ConnectionRecord } from '../jobs/types.ts';
-import { findKnown } from '../jobs/locate-device.ts';
+import { connectionOf, findKnown } from '../jobs/locate-device.ts';
 import { holdsSecrets } from '../write/holds-secrets.ts';
 
 interface PrepareRequest {
@@ -102,7 +102,7 @@ function idleDevice(planned: PlanDevice, resolve: Resolver, { find }: PrepareReq
     deviceId: planned.deviceId,
     name: planned.name,
     url: planned.url,
-    ...connectionOf(planned, find),
+    ...placeOf(planned, find),
   };
 }
 
@@ -118,7 +118,7 @@ function prepareDevice(
     deviceId: device.id,
     name: device.name,
     url: device.url,
-    ...connectionOf(planned, () => device),
+    ...placeOf(planned, () => device),
   };
 
   const { sections } = resolve(planned, { device: device.url, needSecrets: true });
@@ -143,14 +143,12 @@ function prepareDevice(
   };
 }
 
-function connectionOf(
+function placeOf(
   planned: PlanDevice,
   find: PrepareRequest['find'],
 ): { readonly connection?: ConnectionRecord } {
   try {
-    const { profile, trust } = findKnown(planned, find);
-    // Only what was named for this run: any other pin is kept with its address, where a person may change it meanwhile.
-    return { connection: { profile, ...(trust?.how === 'given' ? { certificate: trust.fingerprint } : {}) } };
+    return { connection: connectionOf(findKnown(planned, find)) };
   } catch {
     return {};
   }

@@ -14,12 +14,19 @@ export interface Settings {
   readonly detail: z.infer<Schemas['detail']>;
   readonly unit: z.infer<Schemas['unit']>;
 }
+/** What an undo needs of the job that it takes back; single calls have no template. */
+export interface Undoable {
+  readonly body: Partial<Pick<Settings['body'], 'templateText' | 'backwards'>>;
+  readonly device: object;
+  readonly detail: Settings['detail'];
+  readonly unit: object;
+}
 export type SettingsJob = StoredJob<Settings>;
 export type SettingsDevice = StoredDevice<Settings>;
 export type SettingsUnit = StoredUnit<Settings>;
 
 /** The section of a unit that is read again, with nothing of its own to write. */
-export function storedSection({ key, detail }: SettingsUnit, resource: Resource): ResolvedSection {
+export function storedSection({ key, detail }: StoredUnit<Undoable>, resource: Resource): ResolvedSection {
   return {
     index: key.index,
     set: detail.set,

@@ -3,7 +3,7 @@ import { defined } from '../../shared/defined.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { Change, Device, Params } from '../../shared/model.ts';
 import type { Constraints } from '../../protocol/index.ts';
-import type { createPreparer } from '../call.ts';
+import type { createPreparer } from '../operations/call.ts';
 import type { SecretsOfDevice } from '../inventory/access/device-secrets.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import type { Block } from '../../shared/report.ts';

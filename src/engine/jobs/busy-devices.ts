@@ -13,13 +13,19 @@ interface Blocker {
  * Two jobs that work on one device at the same time would undo each other's work unseen, in this process
  * or in another one. Who waits also lets those go first that wait longer.
  */
-export function blockerOf(store: Store, jobId: string, behindWaiting: boolean): Blocker | undefined {
+export function blockerOf(
+  store: Store,
+  jobId: string,
+  behindWaiting: boolean,
+  of: 'all-kinds' | 'other-kinds' = 'all-kinds',
+): Blocker | undefined {
   return store.get<Blocker & object>(
     `SELECT theirs.name, count(*) AS count, other.id AS behind FROM jobs AS mine
-     JOIN jobs AS other ON other.id <> mine.id AND (other.state = 'running' OR (? AND other.state = 'waiting' AND (other.created_at, other.rowid) < (mine.created_at, mine.rowid)))
+     JOIN jobs AS other ON other.id <> mine.id AND (? OR other.kind <> mine.kind) AND (other.state = 'running' OR (? AND other.state = 'waiting' AND (other.created_at, other.rowid) < (mine.created_at, mine.rowid)))
      JOIN job_devices AS theirs ON theirs.job_id = other.id AND theirs.state IN ('pending', 'running') AND theirs.url <> ''
      JOIN job_devices AS own ON own.job_id = mine.id AND own.state = 'pending' AND own.url = theirs.url
      WHERE mine.id = ? GROUP BY other.id ORDER BY other.created_at, other.rowid LIMIT 1`,
+    of === 'all-kinds' ? 1 : 0,
     behindWaiting ? 1 : 0,
     jobId,
   );

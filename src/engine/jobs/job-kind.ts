@@ -64,8 +64,8 @@ export interface UndoRequest<Kept extends Documents = Documents> {
 export interface JobKind<Kept extends Documents = Documents> {
   /** In the journal, on the command line and in the messages of every face. */
   readonly name: string;
-  /** Where a device is busy with another job. */
-  readonly whenBusy: 'wait' | 'refuse';
+  /** Where a device is busy with another job. `behind-own-kind`: it waits for jobs of its kind, and is refused behind others. */
+  readonly whenBusy: 'wait' | 'behind-own-kind' | 'refuse';
   /** What a unit is that was under way when the process ended: `unknown` where doing it twice is not the same as once. */
   readonly interrupted: 'unknown' | 'pending';
   readonly schemas: { readonly [Place in keyof Kept]: z.ZodType<Kept[Place]> };

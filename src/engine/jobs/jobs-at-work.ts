@@ -172,8 +172,9 @@ export class JobsAtWork {
     return { ...summary, ...defined({ elsewhere: isAtWork(summary.state) || undefined }) };
   }
 
-  #mayWait({ kind, options }: Pick<NewJob, 'kind' | 'options'>): boolean {
-    return options.wait ?? this.#options.kinds.of(kind).whenBusy === 'wait';
+  #mayWait({ kind, options }: Pick<NewJob, 'kind' | 'options'>): Claim['mayWait'] {
+    const { whenBusy } = this.#options.kinds.of(kind);
+    return options.wait ?? (whenBusy === 'behind-own-kind' ? whenBusy : whenBusy === 'wait');
   }
 
   #run(kind: JobRun['kind']): JobRun {

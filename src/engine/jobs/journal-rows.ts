@@ -110,12 +110,12 @@ export class JournalRows {
       before,
       sent,
       renewed,
-    }: { readonly before: Content; readonly sent: Content; readonly renewed: boolean },
+    }: { readonly before: Content | null; readonly sent: Content; readonly renewed: boolean },
   ): void {
     this.#store.run(
       `UPDATE job_units SET phase = 'intent', attempts = attempts + 1, before_document = ${renewed ? '?' : 'coalesce(before_document, ?)'},
        sent_document = ?, after_document = NULL, detail = ?, intent_at = ? WHERE job_id = ? AND position = ? AND idx = ?`,
-      this.#contents.shared(jobId, before),
+      before === null ? null : this.#contents.shared(jobId, before),
       this.#contents.shared(jobId, sent),
       this.detail(jobId, result),
       at,

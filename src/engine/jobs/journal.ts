@@ -22,8 +22,8 @@ import type { FollowUpRecord, HistoryKinds, JobEntry, NewUnit, Shown, UnitKey } 
 
 /** What is about to be sent, and what it replaces. */
 export interface Intent {
-  /** Document as read right before; kept from the first attempt unless `renew`. */
-  readonly before: string;
+  /** Document as read right before; kept from the first attempt unless `renew`. Absent where there is none. */
+  readonly before?: string;
   /** What was read now is what an undo goes back to, not what an earlier run found. */
   readonly renew: boolean;
   /** Document about to be sent. */
@@ -32,12 +32,14 @@ export interface Intent {
   readonly sensitive: boolean;
 }
 
+type MayWait = boolean | 'behind-own-kind';
+
 /** Who begins or continues a job, and when. */
 export interface Begun {
   readonly owner: Owner;
   readonly run: JobRun;
-  /** Where a device is busy it waits for its turn; else `not-available` is thrown. */
-  readonly mayWait: boolean;
+  /** Where a device is busy it waits for its turn, `behind-own-kind` only for jobs of its kind; else `not-available` is thrown. */
+  readonly mayWait: MayWait;
 }
 
 /** Somebody works on an ended job again. */
@@ -177,7 +179,8 @@ export class Journal {
       return;
     }
     const { sensitive, renew: renewed } = intent;
-    const before = this.#rows.sealed(intent.before, key, 'before', sensitive);
+    const before =
+      intent.before === undefined ? null : this.#rows.sealed(intent.before, key, 'before', sensitive);
     const sent = this.#rows.sealed(intent.sent, key, 'sent', sensitive);
     await this.#commits.durable(() => this.#rows.writeIntent(key, result, at, { before, sent, renewed }));
   }
@@ -225,10 +228,12 @@ export class Journal {
     this.#commits.flush();
   }
 
-  #queue(jobId: string, mayWait: boolean): Turn {
-    const blocker = blockerOf(this.#store, jobId, mayWait);
+  #queue(jobId: string, mayWait: MayWait): Turn {
+    const other =
+      mayWait === 'behind-own-kind' ? blockerOf(this.#store, jobId, true, 'other-kinds') : undefined;
+    const blocker = other ?? blockerOf(this.#store, jobId, mayWait !== false);
     if (blocker === undefined) return { state: 'running' };
-    if (!mayWait) throw busy(blocker);
+    if (other !== undefined || mayWait === false) throw busy(blocker);
     this.#store.update('jobs', { state: 'waiting' }, { id: jobId });
     return { state: 'waiting', behind: blocker.behind };
   }

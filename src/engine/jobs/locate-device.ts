@@ -3,7 +3,7 @@ import { say } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { Device, JobTarget } from '../../shared/model.ts';
 import type { DevicesApi } from '../api/routes.ts';
-import type { StoredDevice, StoredPlace } from './types.ts';
+import type { ConnectionRecord, StoredDevice, StoredPlace } from './types.ts';
 
 export type Finder = Pick<DevicesApi, 'find' | 'addTransient'>;
 
@@ -49,6 +49,12 @@ export function locate(device: StoredPlace, devices: Finder): Located {
       }).shape,
     };
   }
+}
+
+/** What is kept of a device to reach it again, were it named for one run alone. */
+export function connectionOf({ profile, trust }: Pick<Device, 'profile' | 'trust'>): ConnectionRecord {
+  // Only a pin that was named for this run: any other is kept with its address, where a person may change it meanwhile.
+  return { profile, ...(trust?.how === 'given' ? { certificate: trust.fingerprint } : {}) };
 }
 
 /** How to reach it, for a face that has to ask for its sign-in. */

@@ -7,33 +7,26 @@ import type { CallAnswer, Params } from '../../shared/model.ts';
 import {
   attributeOf,
   buildPath,
-  constraintsOf,
   encode,
   findOperation,
   findResource,
   namespaceOf,
   nearestName,
-  redactBody,
   operations,
   inUtc,
   pathOfMask,
-  refusalOf,
   validate,
   warningsOf,
-  type Constraints,
   type EncodeOptions,
   type Issue,
-  type WireDocument,
 } from '../../protocol/index.ts';
-import type { Operation, Payload } from '../../protocol/definition.ts';
+import type { Operation } from '../../protocol/definition.ts';
 import type { CallRequest, RawRequest } from '../api/routes.ts';
-import { reportsLimits } from './capabilities.ts';
-import { limitsOf } from './capability-limits.ts';
-import type { Answer, ReadAnswer, RequestOptions } from '../device/client-types.ts';
+import { besides, outcome, rawAnswer, written } from './answer.ts';
+import type { Answer, RequestOptions } from '../device/client-types.ts';
 import type { DeviceConnections } from '../device/clients.ts';
 import type { DeviceDirectory } from '../device/directory.ts';
 import { limitsOfWrite } from '../device/limits.ts';
-import { payloadOf } from '../device/payload.ts';
 import { requireConsent } from '../plain-fields.ts';
 import { issueError } from '../template/check/issues.ts';
 
@@ -153,13 +146,7 @@ export function createCaller({ clients, devices }: CallerOptions) {
     if (operation.method === 'GET' && request.raw !== true) return read(operation, request, options);
     const { device, warnings, send } = await prepare(request, options);
     const answer = await send(options);
-    if (request.raw === true)
-      return {
-        ...outcome(answer, { operation: operation.id, device }),
-        value: undefined,
-        notes: [],
-        raw: answer.shown(answer.text),
-      };
+    if (request.raw === true) return rawAnswer(answer, { operation: operation.id, device });
     return { ...written(answer, operation, device), ...(warnings.length === 0 ? {} : { warnings }) };
   };
 
@@ -185,13 +172,19 @@ export function createCaller({ clients, devices }: CallerOptions) {
 
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE'];
 
-/** Raw requests for what has no definition; the answer is judged by its status alone. */
-export function createRequester({ clients, devices }: CallerOptions) {
-  return async function request(
-    wanted: RawRequest,
-    signal: AbortSignal,
-    onExchange?: RequestOptions['onExchange'],
-  ): Promise<CallAnswer> {
+/** A raw request that was checked, and goes out with each `send`. */
+export interface PreparedRequest {
+  readonly method: string;
+  /** Address of the device. */
+  readonly device: string;
+  readonly contentType: string;
+  /** Sends it once. Throws where no answer came. */
+  readonly send: (options: RequestOptions) => Promise<Answer>;
+}
+
+/** Returns a function that checks a raw request, for what has no definition. Throws for a wrong one; sends nothing. */
+export function createRequestPreparer({ clients, devices }: CallerOptions) {
+  return (wanted: RawRequest): PreparedRequest => {
     const { url } = devices.settings(wanted.deviceId);
     const method = wanted.method.toUpperCase();
     refuseMasked(wanted.body);
@@ -202,24 +195,19 @@ export function createRequester({ clients, devices }: CallerOptions) {
       (wanted.path.includes('format=json') ? 'application/json' : 'application/xml; charset="UTF-8"');
     if (!/^[\x20-\x7e]{1,200}$/.test(contentType))
       throw userError('usage', say('no-content-type'), { path: 'contentType' });
-    const answer = await clients.get(wanted.deviceId).raw(
-      {
-        method,
-        path: wanted.path,
-        ...(wanted.body === undefined ? {} : { body: wanted.body, contentType }),
-      },
-      { signal, ...defined({ onExchange }) },
-    );
+    const { path, body } = wanted;
+    const client = clients.get(wanted.deviceId);
     return {
-      ...outcome(answer, { device: url }),
-      value: undefined,
-      notes: [],
-      raw: answer.shown(answer.text),
+      method,
+      device: url,
+      contentType,
+      send: (options) =>
+        client.raw({ method, path, ...(body === undefined ? {} : { body, contentType }) }, options),
     };
   };
 }
 
-function requireOperation(id: string): Operation {
+export function requireOperation(id: string): Operation {
   const operation = findOperation(id);
   if (operation !== undefined) return operation;
   const nearest = nearestName(
@@ -268,80 +256,4 @@ function throwIssues(
   const [first, ...rest] = issues.map((issue): ErrorShape => ({ ...place, ...issue }));
   if (first !== undefined)
     throw new FieldwrightError({ ...first, ...(rest.length === 0 ? {} : { others: rest }) });
-}
-
-function written(answer: Answer, operation: Operation, url: string): CallAnswer {
-  const result = outcome(answer, { operation: operation.id, device: url });
-  if (result.outcome === 'refused') return { ...result, value: undefined, notes: [] };
-  if (operation.response === undefined)
-    return { ...result, value: undefined, notes: [], ...unspecifiedAnswer(answer, operation) };
-  try {
-    const found = payloadOf(operation, answer);
-    return found === undefined
-      ? { ...result, value: undefined, notes: [detailOf('read.status-only')] }
-      : {
-          ...result,
-          ...answer.shown({ value: found.value, ...besides(operation, found) }),
-          notes: found.notes.map((note) => withValues(note, answer.shown)),
-        };
-  } catch (error) {
-    throw error instanceof FieldwrightError
-      ? error.with({
-          operation: operation.id,
-          device: url,
-          status: answer.status.report,
-          exchange: answer.exchange(),
-        })
-      : error;
-  }
-}
-
-/** What the device says beside its status, where the specification shows no answer (`accessControl.users.record`). */
-function unspecifiedAnswer(
-  { status, text, shown }: Answer,
-  { request: payload, sensitive }: Operation,
-): Pick<CallAnswer, 'raw'> {
-  return status.hasMore ? { raw: shown(redactBody(text, { payload, sensitive })) } : {};
-}
-
-/** What came and is no value: members of the device's own, and what the document says each field takes. */
-function besides(
-  operation: Operation,
-  { unlisted, document }: Pick<ReadAnswer, 'unlisted' | 'document'>,
-): Pick<CallAnswer, 'unlisted' | 'limits'> {
-  const found =
-    document === undefined || operation.response === undefined
-      ? undefined
-      : limitsIn(operation, operation.response, document);
-  const limits =
-    found === undefined || operation.response === undefined
-      ? undefined
-      : limitsOf(operation.id, operation.response, found);
-  return {
-    ...(unlisted.length === 0
-      ? {}
-      : { unlisted: unlisted.map(({ path, read }) => ({ path, value: read() })) }),
-    ...defined({ limits }),
-  };
-}
-
-function outcome(
-  { status, exchange }: Answer,
-  place: { readonly operation?: string; readonly device: string },
-): Pick<CallAnswer, 'outcome' | 'status' | 'error'> {
-  if (status.kind === 'ok' || status.kind === 'none') return { outcome: 'ok', status: status.report };
-  const error = refusalOf(status, { ...place, exchange: exchange() });
-  return {
-    outcome: status.kind === 'needs-reboot' ? 'needs-reboot' : 'refused',
-    status: status.report,
-    error,
-  };
-}
-
-/** Of a capability document all of it; of one that limits its own write what counts for that. */
-function limitsIn(operation: Operation, response: Payload, document: WireDocument): Constraints | undefined {
-  if (reportsLimits(operation)) return constraintsOf(response, document);
-  return operation.reported?.by === operation.id
-    ? operation.reported.limits(constraintsOf(response, document))
-    : undefined;
 }

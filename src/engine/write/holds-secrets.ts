@@ -1,5 +1,11 @@
 /** Which settings hold secrets: their documents are sealed before they are kept. */
-import type { Field, Resource } from '../../protocol/index.ts';
+import {
+  findResource,
+  type Field,
+  type Operation,
+  type Payload,
+  type Resource,
+} from '../../protocol/index.ts';
 
 const known = new Map<string, boolean>();
 
@@ -9,14 +15,24 @@ export function holdsSecrets(resource: Resource): boolean {
     known.get(resource.name) ??
     (resource.get.sensitive ||
       resource.put.sensitive ||
-      [resource.get.response, resource.put.request].some(
-        (payload) =>
-          payload !== undefined &&
-          (payload.fields.some(isSensitive) ||
-            (payload.rootItem !== undefined && isSensitive(payload.rootItem))),
-      ));
+      [resource.get.response, resource.put.request].some(hasSecretField));
   known.set(resource.name, answer);
   return answer;
+}
+
+/** Returns whether a request of the operation, or what it replaces, may carry a secret; one that nothing describes may. */
+export function mayHoldSecrets({ id, sensitive, specified, request }: Operation): boolean {
+  const resource = id.endsWith('.put') ? findResource(id.slice(0, -'.put'.length)) : undefined;
+  return (
+    sensitive || !specified || (resource === undefined ? hasSecretField(request) : holdsSecrets(resource))
+  );
+}
+
+function hasSecretField(payload: Payload | undefined): boolean {
+  return (
+    payload !== undefined &&
+    (payload.fields.some(isSensitive) || (payload.rootItem !== undefined && isSensitive(payload.rootItem)))
+  );
 }
 
 function isSensitive(field: Field): boolean {

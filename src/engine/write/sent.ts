@@ -1,6 +1,6 @@
 /** What became of one request to write: what its answer, or the lack of one, says about it. */
 import type { Operation } from '../../protocol/definition.ts';
-import { isPlain, refusalOf } from '../../protocol/index.ts';
+import { isInterfaceDocument, isPlain, refusalOf } from '../../protocol/index.ts';
 import { detailText, say } from '../../shared/details.ts';
 import { answerKind, isShutOut, mayHaveArrived } from '../../shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape, type StatusReport } from '../../shared/errors.ts';
@@ -117,6 +117,9 @@ function readPayload(
 ): { readonly isReadable: boolean; readonly value?: unknown } {
   const { kind, body } = answer.status;
   const saysOk = kind === 'ok' && (body !== 'empty' || operation.format === 'json');
+  // The specification does not show the answer: any document of the interface is one, a web page is none.
+  if (!operation.specified)
+    return { isReadable: saysOk || (kind === 'none' && isInterfaceDocument(answer.text)) };
   try {
     const found = payloadOf(operation, answer);
     return { isReadable: saysOk || found !== undefined, value: found?.value };

@@ -48,7 +48,7 @@ export interface Verdict {
 }
 
 /** A document of the device, with what would still have to change in it. */
-interface ShownSection {
+export interface ShownSection {
   readonly text: string;
   readonly desired: Desired;
 }
@@ -62,22 +62,11 @@ export async function writeSection(request: WriteRequest, context: WriteContext)
   const place = holdsSecrets(section.resource) ? { address: device } : {};
   let { desired } = request;
 
-  const look = async (): Promise<Seen<ShownSection>> => {
-    const read = await reader.read(section);
-    if (read.kind !== 'state') return { kind: 'hidden' };
-    const { text } = read.state.document;
-    // Most devices show exactly what they were sent.
-    if (text === desired.text)
-      return { kind: 'taken', shown: { text, desired: { ...desired, changes: [] } } };
-    const shown = { text, desired: request.want(read.state) };
-    return { kind: compare(shown.desired.changes, desired.changes), shown };
-  };
-
   const { outcome, status, error, stop, shown, after } = await settleWrite<ShownSection>({
     ...context,
     operation,
     device,
-    look,
+    look: () => lookAtSection({ section, want: request.want, desired }, reader),
     ...defined({ sentBefore: request.sentBefore }),
     intend: (held) => {
       desired = held?.desired ?? desired;
@@ -99,6 +88,20 @@ export async function writeSection(request: WriteRequest, context: WriteContext)
   };
 }
 
+/** Reads a section and says what the device shows of a write. Throws where it cannot be read. */
+export async function lookAtSection(
+  { section, want, desired }: Pick<WriteRequest, 'section' | 'want' | 'desired'>,
+  reader: Pick<SectionReader, 'read'>,
+): Promise<Seen<ShownSection>> {
+  const read = await reader.read(section);
+  if (read.kind !== 'state') return { kind: 'hidden' };
+  const { text } = read.state.document;
+  // Most devices show exactly what they were sent.
+  if (text === desired.text) return { kind: 'taken', shown: { text, desired: { ...desired, changes: [] } } };
+  const shown = { text, desired: want(read.state) };
+  return { kind: compare(shown.desired.changes, desired.changes), shown };
+}
+
 /** Compares what is left to change with what was to change. */
 function compare(left: readonly Change[], wanted: readonly Change[]): Seen['kind'] {
   if (left.length === 0) return 'taken';
@@ -112,7 +115,8 @@ export function visible(left: readonly Change[]): readonly Change[] {
   return left.filter((change) => change.sensitive !== true);
 }
 
-function stillOld(
+/** Returns the error of a write that the device does not show: `left` is what would still have to change. */
+export function stillOld(
   left: readonly Change[],
   { section, device, desired }: Pick<WriteRequest, 'section' | 'device' | 'desired'>,
   { after = 'ok', status }: Pick<Conclusion, 'after' | 'status'>,

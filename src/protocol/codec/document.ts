@@ -10,7 +10,7 @@ import { members, parseJson, plainValue, type JsonNode } from './json-text.ts';
 import { buildJson, type JsonLayout } from './json-write.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { CapabilityNotes, Notes, type UnlistedNode } from './notes.ts';
-import { malformed, shownName } from './problems.ts';
+import { malformed, shownName, sniff } from './problems.ts';
 import { mergeXml } from './xml-merge.ts';
 import { readXml } from './xml-read.ts';
 import { localName, parseXml, serializeXml, type XmlDocument } from './xml-tree.ts';
@@ -37,6 +37,17 @@ export interface Decoded {
  */
 export function decode(payload: Payload, text: string, limits: Limits = DEFAULT_LIMITS): Decoded {
   return decodeNoting(payload, text, limits, new Notes());
+}
+
+/** Returns whether a text is a whole XML or JSON document, and no web page. */
+export function isInterfaceDocument(text: string, limits: Limits = DEFAULT_LIMITS): boolean {
+  try {
+    const kind = sniff(text);
+    if (kind === 'json') parseJson(text, limits);
+    return kind === 'json' || (kind === 'xml' && localName(parseXml(text, limits).root) !== 'html');
+  } catch {
+    return false;
+  }
 }
 
 /** Reads a document that tells limits of the payload instead of values; throws like `decode`. */

@@ -144,6 +144,7 @@ const peopleOperations = [
     label: 'Add, change or delete a person',
     spec: '2:2.6',
     request: userInfoSetUp,
+    destroys: { when: 'deleteUser' },
     sensitive: true,
   }),
   // The request is shown; the answer is not, beyond a status.
@@ -177,6 +178,7 @@ const peopleOperations = [
     request: fingerPrintCfg,
     response: fingerPrintStatus,
     refusal: refusalOfSetUp,
+    destroys: { when: 'deleteFingerPrint' },
     sensitive: true,
   }),
 ];

@@ -72,6 +72,7 @@ const modelOperations = [
     label: 'Reset an engine',
     spec: '1:4',
     idempotent: false,
+    destroys: true,
   }),
   operation({
     id: 'aiPlatform.engines.list',

@@ -30,6 +30,8 @@ export interface OperationEntry<Q extends Payload, S extends Payload> {
   readonly reported?: ReportedLimits;
   /** Default: everything but POST. */
   readonly idempotent?: boolean;
+  /** Default: every DELETE. */
+  readonly destroys?: Operation['destroys'];
   /** Default: false. */
   readonly sensitive?: boolean;
   /** Default: true. */
@@ -45,6 +47,7 @@ export interface OperationEntry<Q extends Payload, S extends Payload> {
 export function operation<Q extends Payload = Payload, S extends Payload = Payload>(
   entry: OperationEntry<Q, S>,
 ): Operation<Q, S> {
+  const destroys = entry.destroys ?? (entry.method === 'DELETE' ? true : undefined);
   return {
     id: entry.id,
     area: entry.id.slice(0, entry.id.indexOf('.')) as Area,
@@ -61,6 +64,7 @@ export function operation<Q extends Payload = Payload, S extends Payload = Paylo
     ...(entry.reported && { reported: entry.reported }),
     ...(entry.isCapability && { isCapability: true }),
     idempotent: entry.idempotent ?? entry.method !== 'POST',
+    ...(destroys !== undefined && { destroys }),
     sensitive: entry.sensitive ?? false,
     specified: entry.specified ?? true,
     spec: entry.spec,

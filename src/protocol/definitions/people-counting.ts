@@ -73,6 +73,7 @@ export const peopleCountingOperations: readonly Operation[] = [
     label: 'Reset the count',
     spec: '3:4',
     idempotent: false,
+    destroys: true,
   }),
   operation({
     id: 'peopleCounting.flashStorage.remove',
@@ -82,6 +83,7 @@ export const peopleCountingOperations: readonly Operation[] = [
     spec: SPEC,
     request: flashStorageRemove,
     idempotent: false,
+    destroys: true,
   }),
   operation({
     id: 'peopleCounting.recommendedWidth.get',

@@ -10,7 +10,11 @@ import { waiting } from './route.ts';
  * the mask (`MASK` of exchange.ts) is refused: it would be written as it is.
  */
 export const operationsRoutes = {
-  /** Throws for a wrong request (nothing is sent then) and for no answer; a refusal is an answer. */
+  /**
+   * What only reads goes at once. What may change the device is a job of kind `call`, whose id the answer holds; it is
+   * refused with `not-available` while another kind of job works on the device. Throws for a wrong request and where
+   * nothing was sent; a refusal, and a write of unknown outcome, are answers.
+   */
   call: waiting('mask')
     .input(
       z.object({
@@ -21,6 +25,8 @@ export const operationsRoutes = {
         body: z.unknown().optional(),
         /** Consent to send a user name or password readable over plain HTTP, for this call alone. */
         allowPlainFields: z.boolean().optional(),
+        /** A person agreed to what this call takes away for good; without it one that does is refused with `confirmation-needed`. */
+        confirmed: z.boolean().optional(),
         /** Adds the redacted request and answer, to the answer or to the error. */
         trace: z.boolean().optional(),
       }),
@@ -48,6 +54,8 @@ export const operationsRoutes = {
         body: fileText.optional(),
         /** Default: JSON for a path with `format=json`, else XML. */
         contentType: z.string().min(1).max(200).optional(),
+        /** As with `call`. */
+        confirmed: z.boolean().optional(),
         trace: z.boolean().optional(),
       }),
     )

@@ -16,5 +16,10 @@ export const REQUESTS = {
   'header-characters': 'The request holds characters that HTTP does not allow.',
   'limits-unread':
     'What this device reports about its limits cannot be read: {why} What it is set to may go beyond them.\nThe device itself decides; the result is read back.',
+  'call-destroys':
+    'This takes something away from the device for good; nothing was sent.\nConfirm it; on the command line with --yes.',
+  'call-not-shown': 'The device still shows what it held before the call.',
+  'call-never-sent':
+    'The program ended before this call was sent.\nIt is not sent later. Make the call again if you still want it.',
   'limits-of-device': 'These are the limits this device reports.',
 } as const;

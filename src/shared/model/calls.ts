@@ -6,9 +6,15 @@ import type { DeviceKind } from './devices.ts';
 
 export type Params = Readonly<Record<string, string | number>>;
 
-/** Answer of `call`. `outcome` is `ok`, `needs-reboot` or `refused`. */
+/**
+ * What became of a call. `ignored`: the device said yes and shows what it held before; `unknown`: its answer was lost, or
+ * says neither yes nor no, and nothing shows what became of it.
+ */
+export type CallOutcome = 'ok' | 'needs-reboot' | 'refused' | 'ignored' | 'unknown';
+
+/** Answer of `call`. */
 export interface CallAnswer {
-  readonly outcome: 'ok' | 'needs-reboot' | 'refused';
+  readonly outcome: CallOutcome;
   readonly status: StatusReport;
   readonly value: unknown;
   /** What the device sent that was repaired or not understood, for people. */
@@ -20,6 +26,8 @@ export interface CallAnswer {
   /** What the document says each field takes: a capability document, or one that holds limits of its own write. */
   readonly limits?: readonly CapabilityLimit[];
   readonly raw?: string;
+  /** Id of the job; absent where the call only read. */
+  readonly job?: string;
   readonly error?: ErrorShape;
   /** Request and answer, redacted; only where the caller asked for a trace. */
   readonly exchange?: Exchange;

@@ -79,8 +79,9 @@ export interface UnitProgress {
   readonly total?: number;
 }
 
-/** A unit of a kind that writes settings: one section of a template. `sectionOf` says whether one is. */
+/** A unit of a kind that writes settings: one section of a template, or a single call. `sectionOf` says whether one is. */
 export interface SectionResult extends UnitResult {
+  /** Name of the section; of a call that writes none its operation, or method and path. */
   readonly set: string;
   readonly params: Params;
   readonly changes: readonly Change[];
@@ -117,7 +118,7 @@ export const JOB_STATES = [
 export type JobState = (typeof JOB_STATES)[number];
 
 /** Kinds of long work of this version; a journal may hold others that a newer one began. */
-export const JOB_KINDS = ['apply', 'undo', 'flow', 'fingerprints', 'people', 'model'] as const;
+export const JOB_KINDS = ['apply', 'undo', 'call', 'flow', 'fingerprints', 'people', 'model'] as const;
 export type JobKindName = (typeof JOB_KINDS)[number];
 
 /** What a job is about, each kind under its own name. */
@@ -129,6 +130,8 @@ export interface JobAbout {
     readonly id?: string;
     readonly version?: number;
   };
+  /** Of `call` and its undo: the operation, or method and path. `document`: it replaces one, which can be put back. */
+  readonly call?: { readonly operation: string; readonly document?: boolean };
   /** Of `flow`: its name, and its title in no language. */
   readonly flow?: { readonly name: string; readonly title: Detail };
   /** Of `fingerprints`. */

@@ -1,7 +1,7 @@
 /** The table of cases for what flows send: a setting, a call that shows somewhere, and one that never shows. */
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createPreparer } from '../../../src/engine/call.ts';
+import { createPreparer } from '../../../src/engine/operations/call.ts';
 import { Dialogue } from '../../../src/engine/flow/dialogue.ts';
 import { Effects } from '../../../src/engine/flow/effects.ts';
 import type { Call, FlowStep, StepContext, Written } from '../../../src/engine/flow/flow.ts';

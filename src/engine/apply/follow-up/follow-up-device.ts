@@ -19,12 +19,13 @@ import { createReader, type SectionReader } from '../../plans/read-section.ts';
 import { Absence } from '../../device/absence.ts';
 import { redact } from '../../device/redact.ts';
 import { holdsSecrets } from '../../write/holds-secrets.ts';
-import { storedSection, type SettingsDevice, type SettingsUnit } from '../settings-documents.ts';
+import type { StoredDevice, StoredUnit } from '../../jobs/types.ts';
+import { storedSection, type Undoable } from '../settings-documents.ts';
 import { visible } from '../../write/write-section.ts';
 
 export interface FollowUpTask {
   /** As the journal has it. */
-  readonly device: SettingsDevice;
+  readonly device: StoredDevice<Undoable>;
   /** How it is reached now. */
   readonly deviceId: string;
   readonly url: string;
@@ -37,7 +38,7 @@ export interface FollowUpTask {
 
 /** What is waited for in one section. */
 interface Awaited {
-  readonly stored: SettingsUnit;
+  readonly stored: StoredUnit<Undoable>;
   readonly section: ResolvedSection;
   readonly payload: Payload;
   readonly sent: DeviceState;
@@ -72,7 +73,7 @@ export async function followUpDevice(task: FollowUpTask, context: JobContext): P
 
 /** A device that cannot be looked at any more goes on waiting, and says why. */
 export function cannotFollowUp(
-  device: SettingsDevice,
+  device: StoredDevice<Undoable>,
   error: ErrorShape,
   context: JobContext,
 ): Promise<boolean> {

@@ -2,9 +2,9 @@
 import PQueue from 'p-queue';
 import { locate, type Finder } from '../../jobs/locate-device.ts';
 import type { JobTurn } from '../../jobs/job-kind.ts';
-import type { SettingsDevice } from '../settings-documents.ts';
+import type { FollowUpRecord, StoredDevice } from '../../jobs/types.ts';
+import type { Undoable } from '../settings-documents.ts';
 import { cannotFollowUp, followUpDevice, type FollowUpTask } from './follow-up-device.ts';
-import type { FollowUpRecord } from '../../jobs/types.ts';
 
 const LOOKS_AT_ONCE = 32;
 
@@ -14,7 +14,7 @@ export interface FollowUpOptions extends Pick<FollowUpTask, 'onRestarted'> {
 
 /** One turn a device. */
 export function followUpTurns(
-  devices: readonly SettingsDevice[],
+  devices: readonly StoredDevice<Undoable>[],
   record: FollowUpRecord,
   { finder, onRestarted }: FollowUpOptions,
 ): readonly JobTurn[] {

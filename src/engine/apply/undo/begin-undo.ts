@@ -18,7 +18,8 @@ import { locate, type Finder } from '../../jobs/locate-device.ts';
 import { requireConsent } from '../../plain-fields.ts';
 import { earlierWrite } from '../resume-plan.ts';
 import { holdsSecrets } from '../../write/holds-secrets.ts';
-import type { Settings, SettingsDevice, SettingsJob } from '../settings-documents.ts';
+import type { StoredDevice, StoredJob } from '../../jobs/types.ts';
+import type { Settings, SettingsDevice, SettingsJob, Undoable } from '../settings-documents.ts';
 import { undoDevice, type UndoTask } from './undo-device.ts';
 import { undoable, type UndoableSection } from './undo-plan.ts';
 
@@ -28,7 +29,10 @@ interface UndoOptions {
   readonly canSeal: () => void;
 }
 
-export function previewSections(job: SettingsJob, device: SettingsDevice): readonly UndoPreviewSection[] {
+export function previewSections(
+  job: StoredJob<Undoable>,
+  device: StoredDevice<Undoable>,
+): readonly UndoPreviewSection[] {
   return undoable(job, device).map(({ stored, changes, lost, problem }) => ({
     index: stored.key.index,
     set: stored.detail.set,
@@ -43,8 +47,8 @@ export function previewSections(job: SettingsJob, device: SettingsDevice): reado
 
 /** Back to what the job found. Throws `not-allowed` where nothing can be undone. */
 export function beginUndo(
-  source: SettingsJob,
-  { devices: chosen, named, options }: UndoRequest<Settings>,
+  source: StoredJob<Undoable>,
+  { devices: chosen, named, options }: UndoRequest<Undoable>,
   undoOptions: UndoOptions,
 ): NewJob {
   const devices = chosen
@@ -63,8 +67,8 @@ export function beginUndo(
     ...defined({ subject }),
     body: {
       planId: '',
-      templateText: body.templateText,
-      backwards: !body.backwards,
+      templateText: body.templateText ?? '',
+      backwards: body.backwards !== true,
     } satisfies Settings['body'],
     options,
     devices,
@@ -72,7 +76,7 @@ export function beginUndo(
 }
 
 function newDevice(
-  device: SettingsDevice,
+  device: StoredDevice<Undoable>,
   sections: readonly UndoableSection[],
   position: number,
   allowPlainFields: boolean | undefined,
@@ -133,7 +137,7 @@ function taskOf(
 }
 
 /** What is still to be put back on a device of an undo, with what an earlier run of it may have sent. */
-export function leftToUndo(source: SettingsJob, device: SettingsDevice): readonly UndoableSection[] {
+export function leftToUndo(source: StoredJob<Undoable>, device: SettingsDevice): readonly UndoableSection[] {
   const left = new Map(unitsLeft(device).map((unit) => [unit.key.index, unit]));
   return source.devices
     .filter(({ position }) => position === device.document.sourcePosition)

@@ -13,17 +13,13 @@ import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
 import type { Change } from '../../../shared/model.ts';
 import { OUTCOMES } from '../../../shared/outcomes.ts';
 import type { DeviceState } from '../../plan/desired.ts';
-import {
-  storedSection,
-  type SettingsDevice,
-  type SettingsJob,
-  type SettingsUnit,
-} from '../settings-documents.ts';
+import type { StoredDevice, StoredJob, StoredUnit } from '../../jobs/types.ts';
+import { storedSection, type Undoable } from '../settings-documents.ts';
 import type { UndoSection } from './undo-device.ts';
 
 /** A section that the job wrote, with what an undo needs or why it cannot be undone. */
 export interface UndoableSection {
-  readonly stored: SettingsUnit;
+  readonly stored: StoredUnit<Undoable>;
   /** From what the job left back to what was before; secrets hidden. */
   readonly changes: readonly Change[];
   /** Paths of secrets that the device never showed. */
@@ -35,13 +31,16 @@ export interface UndoableSection {
 }
 
 /** What the job wrote on the device, in the order in which it is taken back: the last first. */
-export function undoable(job: SettingsJob, device: SettingsDevice): readonly UndoableSection[] {
+export function undoable(
+  job: StoredJob<Undoable>,
+  device: StoredDevice<Undoable>,
+): readonly UndoableSection[] {
   const written = device.units.filter(({ outcome, attempts }) => attempts > 0 && OUTCOMES[outcome].written);
-  const ordered = job.body.backwards ? written : written.toReversed();
+  const ordered = job.body.backwards === true ? written : written.toReversed();
   return ordered.map((section) => undoableSection(section, device));
 }
 
-function undoableSection(stored: SettingsUnit, device: SettingsDevice): UndoableSection {
+function undoableSection(stored: StoredUnit<Undoable>, device: StoredDevice<Undoable>): UndoableSection {
   const cannot = (problem: ErrorShape): UndoableSection => ({
     stored,
     changes: [],
@@ -87,7 +86,7 @@ function stateOf(payload: Payload, text: string): DeviceState {
 }
 
 function ready(
-  stored: SettingsUnit,
+  stored: StoredUnit<Undoable>,
   {
     resource,
     payload,

@@ -172,6 +172,7 @@ export const CLI_OUTPUT = {
   'cli.undo-of': 'Undo of {name}',
   'cli.work.apply': 'apply',
   'cli.work.undo': 'undo',
+  'cli.work.call': 'call',
   'cli.work.flow': 'flow',
   'cli.work.model': 'model',
   'cli.work.people': 'people',

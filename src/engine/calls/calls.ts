@@ -1,0 +1,367 @@
+/** Single calls that may change a device: each is a job of kind `call`, journalled before it is sent and looked at after. */
+import { say } from '../../shared/details.ts';
+import { defined } from '../../shared/defined.ts';
+import { answerKind } from '../../shared/error-meaning.ts';
+import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
+import type { Device, Params, SectionResult } from '../../shared/model.ts';
+import { decode, type Operation } from '../../protocol/index.ts';
+import type { Answer, RequestOptions } from '../device/client-types.ts';
+import { redact } from '../device/redact.ts';
+import { readPatiently } from '../device/transport/patient-read.ts';
+import { refuseTurn, runTurn } from '../jobs/device-turn.ts';
+import type { ContinuedTurn, JobContext, JobKind, JobTurn } from '../jobs/job-kind.ts';
+import { isUnfinished, unitsLeft } from '../jobs/job-state.ts';
+import { newJobId, type Jobs } from '../jobs/jobs.ts';
+import type { Intent } from '../jobs/journal.ts';
+import { connectionOf, locate, type Finder } from '../jobs/locate-device.ts';
+import type { StoredJob, UnitKey } from '../jobs/types.ts';
+import type { DeviceState } from '../plan/desired.ts';
+import { mayHoldSecrets } from '../write/holds-secrets.ts';
+import type { LookFor } from '../write/look-for.ts';
+import { settingsHistory } from '../write/settings-history.ts';
+import { concludeWrite, lookUntilTaken, settleWrite, type Conclusion } from '../write/settle-write.ts';
+import {
+  callSchemas,
+  operationOf,
+  resourceOf,
+  setOf,
+  type CallDocuments,
+  type CallUnit,
+} from './documents.ts';
+import { lookOfCall, readerOf, type CallLook, type Sending } from './look.ts';
+
+interface CallsOptions {
+  readonly finder: Finder;
+  readonly jobs: () => Pick<Jobs, 'begin' | 'cancel'>;
+  /** Throws `vault-locked` where what holds secrets could not be kept. */
+  readonly canSeal: () => void;
+  /** Looks of operations whose effect shows elsewhere than at their own path, by id. */
+  readonly looks: (operationId: string) => LookFor | undefined;
+  /** How documents are put back, and looked at after a restart. */
+  readonly settings: () => Pick<JobKind<CallDocuments>, 'undo' | 'followUp'>;
+}
+
+/** A request that may change a device. */
+export interface SingleCall {
+  readonly device: Device;
+  readonly operation: Operation;
+  readonly params: Params;
+  /** Wire text. */
+  readonly text: string | undefined;
+  /** Its text or its device's document may hold secrets. */
+  readonly sensitive: boolean;
+  /** Secrets of the text, never to be seen in what comes back. */
+  readonly secrets: readonly string[];
+  /** Sends it once. Throws where no answer came; a refusal is an answer. */
+  readonly send: (options: RequestOptions) => Promise<Answer>;
+}
+
+export interface SettledCall {
+  readonly jobId: string;
+  readonly conclusion: Conclusion<object>;
+  /** The last answer, whatever it says; absent where none came. */
+  readonly answer?: Answer;
+}
+
+interface Caller {
+  settled?: Omit<SettledCall, 'jobId'>;
+  failed?: unknown;
+  readonly resolve: (settled: SettledCall) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What is under way is finished, whoever stops waiting for it. */
+const NEVER = new AbortController().signal;
+
+export class Calls {
+  readonly #options: CallsOptions;
+  /** Those who wait for a call, by job. */
+  readonly #callers = new Map<string, Caller>();
+  readonly kind: JobKind<CallDocuments>;
+
+  constructor(options: CallsOptions) {
+    this.#options = options;
+    this.kind = {
+      name: 'call',
+      whenBusy: 'behind-own-kind',
+      interrupted: 'unknown',
+      schemas: callSchemas,
+      history: settingsHistory,
+      get undo() {
+        return options.settings().undo;
+      },
+      followUp: (...given) => options.settings().followUp?.(...given) ?? [],
+      resume: (job) => this.#resume(job),
+      ended: (id) => this.#ended(id),
+    };
+  }
+
+  /**
+   * Journals a call, sends it and returns what became of it once that is journalled too. Throws where nothing was sent, and
+   * `cancelled` when the signal aborts: a call that was sent by then is settled all the same.
+   */
+  run(call: SingleCall, signal: AbortSignal): Promise<SettledCall> {
+    if (signal.aborted) return Promise.reject(stoppedWaiting());
+    const id = newJobId();
+    const { promise, resolve, reject } = Promise.withResolvers<SettledCall>();
+    const caller: Caller = { resolve, reject };
+    this.#callers.set(id, caller);
+    try {
+      this.#begin(id, call, caller);
+    } catch (error) {
+      this.#callers.delete(id);
+      throw error;
+    }
+    const stop = (): void => {
+      this.#options.jobs().cancel({ id });
+      reject(stoppedWaiting());
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    return promise.finally(() => signal.removeEventListener('abort', stop));
+  }
+
+  #begin(id: string, call: SingleCall, caller: Caller): void {
+    const { device, operation, params, sensitive } = call;
+    const result: SectionResult = {
+      index: 0,
+      set: setOf(operation),
+      label: operation.label,
+      params,
+      outcome: 'pending',
+      changes: [],
+    };
+    this.#options.jobs().begin({
+      id,
+      kind: 'call',
+      title: operation.label,
+      about: {
+        call: {
+          operation: operation.id,
+          ...(resourceOf(operation.id) === undefined ? {} : { document: true }),
+        },
+      },
+      body: {},
+      options: {},
+      devices: [
+        {
+          deviceId: device.id,
+          name: device.name,
+          url: device.url,
+          state: 'pending',
+          connection: connectionOf(device),
+          units: [{ result, document: {}, sensitive }],
+          turn: this.#turn(call, result, caller),
+        },
+      ],
+    });
+  }
+
+  #ended(id: string): void {
+    const caller = this.#callers.get(id);
+    if (caller === undefined) return;
+    this.#callers.delete(id);
+    const { settled, failed } = caller;
+    if (settled !== undefined) caller.resolve({ jobId: id, ...settled });
+    else caller.reject(failed ?? stoppedWaiting());
+  }
+
+  #turn(call: SingleCall, pending: SectionResult, caller: Caller): JobTurn {
+    const { device, secrets } = call;
+    return (context) =>
+      runTurn({ position: 0, deviceId: device.id, url: device.url, secrets }, context, async () => {
+        try {
+          caller.settled = await this.#send(call, pending, context);
+        } catch (thrown) {
+          caller.failed = thrown;
+          const error = toErrorShape(thrown);
+          record({ ...pending, outcome: 'failed', error: redact(error, secrets) }, context);
+        }
+        return undefined;
+      });
+  }
+
+  /** Throws where nothing was sent. */
+  async #send(
+    call: SingleCall,
+    pending: SectionResult,
+    context: JobContext,
+  ): Promise<Omit<SettledCall, 'jobId'>> {
+    const { device, operation, params, text, sensitive, secrets } = call;
+    const { job, journal, clock, clients } = context;
+    const client = clients.get(device.id);
+    const sending: Sending = { operation, params, text, resource: resourceOf(operation.id) };
+    const place = { client, clock, device: device.url, looks: this.#options.looks };
+    job.phase(0, 0, 'reading');
+    const before = await readBefore(sending, { ...place, signal: job.stopped });
+    const shows = lookOfCall(sending, before, { ...place, signal: NEVER });
+    const asked = { ...pending, changes: shows.changes };
+    const documents = this.#documents(before, text, sensitive);
+    let answer: Answer | undefined;
+
+    const settled = await settleWrite<object>({
+      operation,
+      device: device.url,
+      intend: () => {
+        if (job.cancelled) throw stoppedWaiting();
+        return journal.intent(keyOf(context), asked, clock.now().toISOString(), documents);
+      },
+      send: async () => {
+        answer = undefined;
+        // A secret is for the device as it stood when somebody agreed to it.
+        return (answer = await call.send({ signal: NEVER, ...(sensitive && { address: device.url }) }));
+      },
+      ...defined({ look: shows.look }),
+      clock,
+      signal: NEVER,
+      phase: (phase) => job.phase(0, 0, phase),
+    });
+    const conclusion = withReason(settled, shows);
+    const { outcome, status, error } = conclusion;
+    if (outcome === 'failed') throw new FieldwrightError(error ?? stoppedWaiting().shape);
+    const shown = shows.text(conclusion.shown);
+    record(
+      redact({ ...asked, outcome, ...defined({ status, error }) }, secrets),
+      context,
+      shown === undefined ? undefined : { text: shown, sensitive },
+    );
+    return { conclusion, ...defined({ answer }) };
+  }
+
+  /** Throws `vault-locked` where a document with secrets would be replaced that could not be kept. */
+  #documents(
+    before: DeviceState | undefined,
+    text: string | undefined,
+    sensitive: boolean,
+  ): Intent | undefined {
+    if (before === undefined && text === undefined) return undefined;
+    if (sensitive) {
+      try {
+        this.#options.canSeal();
+      } catch (error) {
+        // What nothing can put back is told without its body.
+        if (before === undefined) return undefined;
+        throw error;
+      }
+    }
+    return {
+      sent: text ?? '',
+      renew: false,
+      sensitive,
+      ...defined({ before: before?.document.text }),
+    };
+  }
+
+  /** Never sends anything: what was not sent is left to the person, what was sent is found out by reading. */
+  #resume(job: StoredJob<CallDocuments>): readonly ContinuedTurn[] {
+    return job.devices.filter(isUnfinished).map((device): ContinuedTurn => {
+      const { position } = device;
+      const located = locate(device, this.#options.finder);
+      if (!located.ok) return { position, turn: (context) => refuseTurn(position, located.error, context) };
+      const { id: deviceId, url } = located.device;
+      return {
+        position,
+        turn: (context) =>
+          runTurn({ position, deviceId, url, secrets: [] }, context, async () => {
+            for (const unit of unitsLeft(device)) await this.#findOut(unit, { deviceId, url }, context);
+            return undefined;
+          }),
+      };
+    });
+  }
+
+  async #findOut(
+    unit: CallUnit,
+    { deviceId, url }: { readonly deviceId: string; readonly url: string },
+    context: JobContext,
+  ): Promise<void> {
+    const { label, detail, error, outcome } = unit;
+    const asked: SectionResult = { index: unit.key.index, label, ...detail, outcome: 'pending' };
+    const operation = operationOf(detail.set);
+    if (outcome !== 'unknown')
+      return record({ ...asked, outcome: 'failed', error: neverSent(detail.set, url) }, context);
+    const cut: ErrorShape = error ?? { code: 'cancelled', source: 'app', ...say('ended-meanwhile') };
+    const left = { ...asked, outcome: 'unknown' as const, error: cut };
+    if (operation === undefined) return record(left, context);
+
+    const { before, sent } = unit.documents();
+    const sending: Sending = {
+      operation,
+      params: detail.params,
+      resource: resourceOf(operation.id),
+      text: operation.request === undefined ? undefined : sent,
+    };
+    const { clock, clients, job } = context;
+    const place = {
+      client: clients.get(deviceId),
+      clock,
+      signal: job.stopped,
+      device: url,
+      looks: this.#options.looks,
+    };
+    const shows = lookOfCall(sending, keptState(sending, before), place);
+    const seen = await lookUntilTaken({ ...place, ...defined({ look: shows.look }) });
+    const found = withReason(concludeWrite({ kind: 'unclear', error: cut }, seen, true), shows);
+    if (found.outcome === 'unknown') return record({ ...left, ...defined({ error: found.error }) }, context);
+    const shown = shows.text(found.shown);
+    record(
+      { ...asked, outcome: found.outcome, note: 'settled-by-reading', ...defined({ error: found.error }) },
+      context,
+      shown === undefined ? undefined : { text: shown, sensitive: mayHoldSecrets(operation) },
+    );
+  }
+}
+
+/** Reads what the call replaces or deletes. Throws where the device cannot be asked; undefined where it does not show it. */
+async function readBefore(
+  sending: Sending,
+  context: Parameters<typeof readPatiently>[2],
+): Promise<DeviceState | undefined> {
+  const reader = readerOf(sending);
+  if (reader === undefined) return undefined;
+  try {
+    const { document, value, lossy } = await readPatiently(reader, sending.params, context);
+    return document === undefined || lossy ? undefined : { document, value };
+  } catch (thrown) {
+    if (answerKind(toErrorShape(thrown)) === 'unreadable') return undefined;
+    throw thrown;
+  }
+}
+
+function keptState(sending: Sending, text: string | undefined): DeviceState | undefined {
+  const payload = readerOf(sending)?.response;
+  if (payload === undefined || text === undefined) return undefined;
+  const { document, value } = decode(payload, text);
+  return { document, value };
+}
+
+function withReason(conclusion: Conclusion<object>, shows: CallLook): Conclusion<object> {
+  return conclusion.outcome === 'ignored' ? { ...conclusion, error: shows.ignored(conclusion) } : conclusion;
+}
+
+function keyOf({ job }: JobContext): UnitKey {
+  return { jobId: job.id, position: 0, index: 0 };
+}
+
+function record(
+  result: SectionResult,
+  context: JobContext,
+  shown?: { readonly text: string; readonly sensitive: boolean },
+): void {
+  const { job, journal, clock } = context;
+  job.unit(0, result);
+  journal.settled(keyOf(context), result, clock.now().toISOString(), shown);
+}
+
+function neverSent(set: string, device: string): ErrorShape {
+  return {
+    code: 'not-available',
+    source: 'app',
+    operation: operationOf(set)?.id ?? set,
+    device,
+    ...say('call-never-sent'),
+  };
+}
+
+function stoppedWaiting(): FieldwrightError {
+  return userError('cancelled', say('cancelled'));
+}

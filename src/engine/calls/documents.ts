@@ -1,0 +1,42 @@
+/** What jobs of kind `call` keep, as it is read back. */
+import { z } from 'zod';
+import { findOperation, findResource, type Operation, type Resource } from '../../protocol/index.ts';
+import type { Change, Params } from '../../shared/model.ts';
+import type { StoredDevice, StoredUnit } from '../jobs/types.ts';
+
+export const callSchemas = {
+  body: z.object({}),
+  device: z.object({}),
+  detail: z.object({
+    /** Section that the call writes, else the id of its operation, else method and path. */
+    set: z.string(),
+    params: z.custom<Params>((value) => typeof value === 'object' && value !== null),
+    /** Secrets hidden; empty where the document before is not known. */
+    changes: z.array(z.custom<Change>((value) => typeof value === 'object' && value !== null)),
+  }),
+  unit: z.object({}),
+};
+
+export interface CallDocuments {
+  readonly body: z.infer<typeof callSchemas.body>;
+  readonly device: z.infer<typeof callSchemas.device>;
+  readonly detail: z.infer<typeof callSchemas.detail>;
+  readonly unit: z.infer<typeof callSchemas.unit>;
+}
+export type CallDevice = StoredDevice<CallDocuments>;
+export type CallUnit = StoredUnit<CallDocuments>;
+
+/** Returns the name under which an operation is kept. */
+export function setOf({ id }: Operation): string {
+  return resourceOf(id)?.name ?? id;
+}
+
+/** Returns the section whose document the operation replaces. */
+export function resourceOf(operationId: string): Resource | undefined {
+  return operationId.endsWith('.put') ? findResource(operationId.slice(0, -'.put'.length)) : undefined;
+}
+
+/** Returns the operation that is kept under a name; undefined for a path of no operation. */
+export function operationOf(set: string): Operation | undefined {
+  return findResource(set)?.put ?? findOperation(set);
+}

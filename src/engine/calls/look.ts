@@ -1,0 +1,171 @@
+/** What a device shows of a single call: the document it replaced, the thing it deleted, or what else tells of it. */
+import { decode, operations, refusalOf, type Operation, type Resource } from '../../protocol/index.ts';
+import { answerKind } from '../../shared/error-meaning.ts';
+import { say } from '../../shared/details.ts';
+import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
+import type { Change, Params } from '../../shared/model.ts';
+import type { Clock } from '../api/host.ts';
+import type { DeviceClient } from '../device/client-types.ts';
+import { readPatiently } from '../device/transport/patient-read.ts';
+import { desiredState, type Desired, type DeviceState } from '../plan/desired.ts';
+import { createReader } from '../plans/read-section.ts';
+import { specifiedOperation } from '../specified.ts';
+import type { ResolvedSection } from '../template/document.ts';
+import type { LookFor } from '../write/look-for.ts';
+import type { Conclusion, Seen } from '../write/settle-write.ts';
+import { lookAtSection, stillOld, visible, type ShownSection } from '../write/write-section.ts';
+
+/** What was, or is to be, sent. */
+export interface Sending {
+  readonly operation: Operation;
+  readonly params: Params;
+  readonly resource: Resource | undefined;
+  /** Wire text. */
+  readonly text: string | undefined;
+}
+
+export interface LookContext {
+  readonly client: DeviceClient;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Address, for errors. */
+  readonly device: string;
+  /** Looks of operations whose effect shows elsewhere, by id. */
+  readonly looks: (operationId: string) => LookFor | undefined;
+}
+
+export interface CallLook {
+  /** Absent where nothing shows it. */
+  readonly look?: () => Promise<Seen<object>>;
+  /** What the call changes in the document that it replaces; secrets hidden. */
+  readonly changes: readonly Change[];
+  /** Returns the document that was shown. */
+  readonly text: (shown: object | undefined) => string | undefined;
+  /** Returns why a call that does not show counts as ignored. */
+  readonly ignored: (conclusion: Conclusion<object>) => ErrorShape;
+}
+
+/** Returns the operation that reads what a call replaces or deletes; undefined where none does. */
+export function readerOf({
+  operation,
+  resource,
+}: Pick<Sending, 'operation' | 'resource'>): Operation | undefined {
+  if (resource !== undefined) return resource.get;
+  return operation.method === 'DELETE'
+    ? operations.find(
+        ({ method, path, isCapability }) =>
+          method === 'GET' && path === operation.path && isCapability !== true,
+      )
+    : undefined;
+}
+
+/** Prepares the look at a call. `before`: the document that it replaces or deletes, where that could be read. */
+export function lookOfCall(
+  sending: Sending,
+  before: DeviceState | undefined,
+  context: LookContext,
+): CallLook {
+  const { operation, resource } = sending;
+  const other: CallLook = {
+    changes: [],
+    text: () => undefined,
+    ignored: () => ({
+      code: 'refused',
+      source: 'app',
+      operation: operation.id,
+      device: context.device,
+      ...say('call-not-shown'),
+    }),
+  };
+  if (resource !== undefined) return lookAtDocument(resource, sending, before, context) ?? other;
+  const look = context.looks(operation.id);
+  if (look !== undefined) return { ...other, look: () => look(lookoutOf(sending, context)) };
+  const reader = readerOf(sending);
+  // That nothing is there tells something only of what was there before.
+  return reader === undefined || before === undefined
+    ? other
+    : { ...other, look: () => lookForNothing(reader, sending, context) };
+}
+
+/** Returns the section that a call replaces, as other parts of the engine read it. */
+export function sectionOf(resource: Resource, params: Params): ResolvedSection {
+  return {
+    index: 0,
+    set: resource.name,
+    resource,
+    params,
+    value: undefined,
+    optional: false,
+    clamp: false,
+    open: new Set(),
+  };
+}
+
+function lookAtDocument(
+  resource: Resource,
+  { params, text = '' }: Sending,
+  before: DeviceState | undefined,
+  context: LookContext,
+): CallLook | undefined {
+  const payload = resource.put.request;
+  const section = sectionOf(resource, params);
+  const want = (state: DeviceState): Desired => ({
+    ...desiredState(payload, decode(payload, text).value, state),
+    text,
+  });
+  let desired: Desired;
+  try {
+    desired = before === undefined ? { text, value: undefined, changes: [], lost: [] } : want(before);
+    decode(payload, text);
+  } catch {
+    // Raw text that the definition cannot read cannot be found in a document either.
+    return undefined;
+  }
+  const reader = createReader(context);
+  return {
+    changes: desired.changes,
+    look: () => lookAtSection({ section, want, desired }, reader),
+    text: (shown) => (shown as ShownSection | undefined)?.text,
+    ignored: (conclusion) =>
+      stillOld(
+        visible((conclusion.shown as ShownSection | undefined)?.desired.changes ?? desired.changes),
+        { section, device: context.device, desired },
+        conclusion,
+      ),
+  };
+}
+
+function lookoutOf({ operation, params, text }: Sending, { client, clock, signal }: LookContext) {
+  return {
+    params,
+    body: valueOf(operation, text),
+    clock,
+    signal,
+    async read<T>(id: string, given: Params = {}): Promise<T> {
+      const answer = await readPatiently(specifiedOperation(id), given, { client, clock, signal });
+      if (answer.document === undefined)
+        throw new FieldwrightError(refusalOf(answer.status, { operation: id, exchange: answer.exchange() }));
+      return answer.value as T;
+    },
+  };
+}
+
+function valueOf({ request }: Operation, text: string | undefined): unknown {
+  if (request === undefined || text === undefined) return undefined;
+  try {
+    return decode(request, text).value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says whether what was deleted is gone: the device has nothing at its path any more. */
+async function lookForNothing(
+  reader: Operation,
+  { params }: Sending,
+  context: LookContext,
+): Promise<Seen<object>> {
+  const { status, document } = await readPatiently(reader, params, context);
+  if (document !== undefined) return { kind: 'untouched', shown: {} };
+  return answerKind(refusalOf(status)) === 'lacks' ? { kind: 'taken', shown: {} } : { kind: 'hidden' };
+}

@@ -1,0 +1,118 @@
+/** Answers of devices as single calls give them to the faces. */
+import { defined } from '../../shared/defined.ts';
+import { detailOf, withValues } from '../../shared/details.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { CallAnswer } from '../../shared/model.ts';
+import {
+  constraintsOf,
+  redactBody,
+  refusalOf,
+  type Constraints,
+  type WireDocument,
+} from '../../protocol/index.ts';
+import { onlyReads, type Operation, type Payload } from '../../protocol/definition.ts';
+import type { Answer, ReadAnswer } from '../device/client-types.ts';
+import { payloadOf } from '../device/payload.ts';
+import { concludeAnswer } from '../write/sent.ts';
+import { reportsLimits } from './capabilities.ts';
+import { limitsOf } from './capability-limits.ts';
+
+/** Returns an answer as it came, judged by its status alone. */
+export function rawAnswer(
+  answer: Answer,
+  place: { readonly operation?: string; readonly device: string },
+): CallAnswer {
+  return { ...outcome(answer, place), value: undefined, notes: [], raw: answer.shown(answer.text) };
+}
+
+/** Returns the answer to a POST, PUT or DELETE. Throws where the answer to a search cannot be read. */
+export function written(answer: Answer, operation: Operation, url: string): CallAnswer {
+  const place = { operation: operation.id, device: url };
+  const result = onlyReads(operation) ? outcome(answer, place) : writeOutcome(answer, operation, url);
+  if (result.outcome === 'refused' || result.outcome === 'unknown')
+    return { ...result, value: undefined, notes: [] };
+  try {
+    return { ...result, ...payloadShown(answer, operation) };
+  } catch (error) {
+    throw error instanceof FieldwrightError
+      ? error.with({ ...place, status: answer.status.report, exchange: answer.exchange() })
+      : error;
+  }
+}
+
+/** Only a readable yes counts: see `concludeAnswer`. */
+function writeOutcome(
+  answer: Answer,
+  operation: Operation,
+  device: string,
+): Pick<CallAnswer, 'outcome' | 'status' | 'error'> {
+  const sent = concludeAnswer(answer, { operation, device });
+  return sent.kind === 'unclear'
+    ? { outcome: 'unknown', status: answer.status.report, error: sent.error }
+    : outcome(answer, { operation: operation.id, device });
+}
+
+/** Returns what an answer holds beside its status. Throws where it is another document. */
+export function payloadShown(
+  answer: Answer,
+  operation: Operation,
+): Pick<CallAnswer, 'value' | 'notes' | 'unlisted' | 'limits' | 'raw'> {
+  if (operation.response === undefined)
+    return { value: undefined, notes: [], ...unspecifiedAnswer(answer, operation) };
+  const found = payloadOf(operation, answer);
+  if (found === undefined) return { value: undefined, notes: [detailOf('read.status-only')] };
+  return {
+    ...answer.shown({ value: found.value, ...besides(operation, found) }),
+    notes: found.notes.map((note) => withValues(note, answer.shown)),
+  };
+}
+
+/** Returns what the device says beside its status, where the specification shows no answer (`accessControl.users.record`). */
+function unspecifiedAnswer(
+  { status, text, shown }: Answer,
+  { request: payload, sensitive }: Operation,
+): Pick<CallAnswer, 'raw'> {
+  return status.hasMore ? { raw: shown(redactBody(text, { payload, sensitive })) } : {};
+}
+
+/** What came and is no value: members of the device's own, and what the document says each field takes. */
+export function besides(
+  operation: Operation,
+  { unlisted, document }: Pick<ReadAnswer, 'unlisted' | 'document'>,
+): Pick<CallAnswer, 'unlisted' | 'limits'> {
+  const found =
+    document === undefined || operation.response === undefined
+      ? undefined
+      : limitsIn(operation, operation.response, document);
+  const limits =
+    found === undefined || operation.response === undefined
+      ? undefined
+      : limitsOf(operation.id, operation.response, found);
+  return {
+    ...(unlisted.length === 0
+      ? {}
+      : { unlisted: unlisted.map(({ path, read }) => ({ path, value: read() })) }),
+    ...defined({ limits }),
+  };
+}
+
+export function outcome(
+  { status, exchange }: Answer,
+  place: { readonly operation?: string; readonly device: string },
+): Pick<CallAnswer, 'outcome' | 'status' | 'error'> {
+  if (status.kind === 'ok' || status.kind === 'none') return { outcome: 'ok', status: status.report };
+  const error = refusalOf(status, { ...place, exchange: exchange() });
+  return {
+    outcome: status.kind === 'needs-reboot' ? 'needs-reboot' : 'refused',
+    status: status.report,
+    error,
+  };
+}
+
+/** Of a capability document all of it; of one that limits its own write what counts for that. */
+function limitsIn(operation: Operation, response: Payload, document: WireDocument): Constraints | undefined {
+  if (reportsLimits(operation)) return constraintsOf(response, document);
+  return operation.reported?.by === operation.id
+    ? operation.reported.limits(constraintsOf(response, document))
+    : undefined;
+}

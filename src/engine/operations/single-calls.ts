@@ -1,0 +1,205 @@
+/** `call` and `request` as the faces know them: what only reads goes at once, what may change a device is a job. */
+import { defined } from '../../shared/defined.ts';
+import { say } from '../../shared/details.ts';
+import { FieldwrightError, userError, type ErrorShape } from '../../shared/errors.ts';
+import type { CallAnswer, CallOutcome, Device, UnitOutcome } from '../../shared/model.ts';
+import { onlyReads, type Operation } from '../../protocol/definition.ts';
+import {
+  buildPath,
+  destroys,
+  operationAt,
+  redactPlain,
+  refusalOf,
+  requestDestroys,
+  secretsIn,
+  textDestroys,
+  withoutSignIn,
+} from '../../protocol/index.ts';
+import type { OperationsApi, RawRequest } from '../api/routes.ts';
+import type { Calls, SettledCall, SingleCall } from '../calls/calls.ts';
+import type { Answer, RequestOptions } from '../device/client-types.ts';
+import { secretsSent } from '../device/exchange.ts';
+import { mayHoldSecrets } from '../write/holds-secrets.ts';
+import { payloadShown, rawAnswer } from './answer.ts';
+import {
+  requireOperation,
+  type createCaller,
+  type createPreparer,
+  type createRequestPreparer,
+} from './call.ts';
+
+interface SingleCallsOptions {
+  readonly call: ReturnType<typeof createCaller>;
+  readonly prepare: ReturnType<typeof createPreparer>;
+  readonly prepareRequest: ReturnType<typeof createRequestPreparer>;
+  readonly find: (deviceId: string) => Device;
+  readonly calls: () => Pick<Calls, 'run'>;
+}
+
+type OnExchange = RequestOptions['onExchange'];
+
+export function createSingleCalls({ call, prepare, prepareRequest, find, calls }: SingleCallsOptions) {
+  return {
+    /** See OperationsApi. */
+    async call(
+      request: Parameters<OperationsApi['call']>[0],
+      signal: AbortSignal,
+      onExchange?: OnExchange,
+    ): Promise<CallAnswer> {
+      const operation = requireOperation(request.operation);
+      if (onlyReads(operation)) return call(request, signal, onExchange);
+      const { raw = false, body, params = {}, confirmed } = request;
+      const takesAway =
+        raw && typeof body === 'string' ? textDestroys(operation, body) : destroys(operation, body);
+      requireConfirmed(takesAway, confirmed, operation.id);
+      const prepared = await prepare(request, { signal });
+      const settled = await calls().run(
+        {
+          device: find(request.deviceId),
+          operation,
+          params,
+          text: prepared.body,
+          sensitive: mayHoldSecrets(operation),
+          secrets:
+            operation.request === undefined || raw
+              ? secretsSent(prepared.body, operation.id)
+              : secretsIn(operation.request, body),
+          send: heardBy(prepared.send, onExchange),
+        },
+        signal,
+      );
+      const { warnings } = prepared;
+      return {
+        ...answerOf(settled, operation, prepared.device, raw),
+        ...(warnings.length === 0 ? {} : { warnings }),
+      };
+    },
+
+    /** See OperationsApi. */
+    async request(wanted: RawRequest, signal: AbortSignal, onExchange?: OnExchange): Promise<CallAnswer> {
+      const { method, device, contentType, send } = prepareRequest(wanted);
+      const { profile, ...rest } = find(wanted.deviceId);
+      const { operation, params } = operationOf({ ...wanted, method }, contentType, profile.pathPrefix);
+      if (onlyReads(operation))
+        return rawAnswer(await send({ signal, ...defined({ onExchange }) }), { device });
+      const takesAway = requestDestroys({ ...wanted, method }, profile.pathPrefix);
+      requireConfirmed(takesAway, wanted.confirmed, operation.id);
+      const settled = await calls().run(
+        {
+          device: { profile, ...rest },
+          operation,
+          params,
+          text: wanted.body,
+          sensitive: mayHoldSecrets(operation),
+          secrets: secretsSent(wanted.body, operation.specified ? operation.id : undefined),
+          send: heardBy(send, onExchange),
+        },
+        signal,
+      );
+      return answerOf(settled, operation, device, true);
+    },
+  };
+}
+
+function heardBy(send: SingleCall['send'], onExchange: OnExchange): SingleCall['send'] {
+  return (options) => send({ ...options, ...defined({ onExchange }) });
+}
+
+function requireConfirmed(takesAway: boolean, confirmed: boolean | undefined, operation: string): void {
+  if (!takesAway || confirmed === true) return;
+  throw userError('confirmation-needed', say('call-destroys'), { operation });
+}
+
+/** Returns the operation that a raw request is; one that nothing describes where its path belongs to none. */
+function operationOf(
+  { method, path }: RawRequest,
+  contentType: string,
+  prefix: string,
+): NonNullable<ReturnType<typeof operationAt>> {
+  const found = operationAt({ method, path }, prefix);
+  if (found !== undefined && isPathOf(found, prefix)) return found;
+  const id = `${method} ${redactPlain(withoutSignIn(path)).slice(0, LONGEST_PATH)}`;
+  return {
+    operation: {
+      id,
+      area: 'system',
+      part: 1,
+      method: method as Operation['method'],
+      path,
+      format: contentType.includes('json') ? 'json' : 'xml',
+      label: id,
+      params: [],
+      idempotent: method !== 'POST',
+      sensitive: true,
+      specified: false,
+      spec: '',
+    },
+    params: {},
+  };
+}
+
+const LONGEST_PATH = 200;
+
+function isPathOf(
+  { operation, params }: NonNullable<ReturnType<typeof operationAt>>,
+  prefix: string,
+): boolean {
+  try {
+    buildPath(operation, params, prefix);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const CALL_OUTCOMES: Readonly<Partial<Record<UnitOutcome, CallOutcome>>> = {
+  effective: 'ok',
+  accepted: 'ok',
+  'needs-reboot': 'needs-reboot',
+  refused: 'refused',
+  ignored: 'ignored',
+};
+
+function answerOf(
+  { conclusion, answer, jobId }: SettledCall,
+  operation: Operation,
+  device: string,
+  raw: boolean,
+): CallAnswer {
+  const outcome = CALL_OUTCOMES[conclusion.outcome] ?? 'unknown';
+  const error = errorOf(conclusion.error, outcome, answer, { operation: operation.id, device });
+  return {
+    ...(answer === undefined
+      ? { status: conclusion.status ?? { http: 0 }, value: undefined, notes: [] }
+      : {
+          status: answer.status.report,
+          ...(raw
+            ? { value: undefined, notes: [], raw: answer.shown(answer.text) }
+            : readablePayload(answer, operation)),
+        }),
+    outcome,
+    ...defined({ error }),
+    job: jobId,
+  };
+}
+
+function readablePayload(answer: Answer, operation: Operation): ReturnType<typeof payloadShown> {
+  try {
+    return payloadShown(answer, operation);
+  } catch (error) {
+    // That it cannot be read is in the outcome.
+    if (error instanceof FieldwrightError) return { value: undefined, notes: [] };
+    throw error;
+  }
+}
+
+function errorOf(
+  error: ErrorShape | undefined,
+  outcome: CallOutcome,
+  answer: Answer | undefined,
+  place: { readonly operation: string; readonly device: string },
+): ErrorShape | undefined {
+  if (outcome === 'ok') return undefined;
+  if (outcome !== 'needs-reboot' || answer === undefined) return error;
+  return refusalOf(answer.status, { ...place, exchange: answer.exchange() });
+}

@@ -144,7 +144,7 @@ const FIRST_USE = {
   'src/engine/template/expression.ts': ['compileExpression'],
   'src/engine/template/read-yaml.ts': ['readYaml', 'readYamlFile'],
   'src/engine/template/saved-capabilities.ts': ['readSavedCapabilities'],
-  'src/engine/transfer/wing.ts': ['Models', 'pullDoctor'],
+  'src/engine/transfer/wing.ts': ['engineLook', 'Models', 'pullDoctor'],
   'src/protocol/codec/xml-tree.ts': [
     'attributeOf',
     'childElements',

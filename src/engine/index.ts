@@ -160,6 +160,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     secrets: deviceSecrets,
     call,
     prepare,
+    write: single.write,
     operations,
   });
   const { close: endDiscovery, ...discovery } = createDiscovery({

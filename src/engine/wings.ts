@@ -21,8 +21,9 @@ import { WorkRows } from './people/work/work-rows.ts';
 import { createReports } from './reports/wing.ts';
 import type { Store } from './store/index.ts';
 import { createStates } from './swap/states.ts';
+import type { SingleWriter } from './write/look-for.ts';
 import type { createTemplates } from './template/templates.ts';
-import { Models, pullDoctor } from './transfer/wing.ts';
+import { engineLook, Models, pullDoctor } from './transfer/wing.ts';
 
 /** What all of them stand on. */
 interface Base extends Pick<EngineOptions, 'dataDir' | 'face' | 'resourcesDir' | 'version'> {
@@ -41,6 +42,7 @@ interface Base extends Pick<EngineOptions, 'dataDir' | 'face' | 'resourcesDir' |
   readonly secrets: DeviceSecrets;
   readonly call: OperationsApi['call'];
   readonly prepare: ReturnType<typeof createPreparer>;
+  readonly write: SingleWriter;
   readonly operations: OperationsApi;
 }
 
@@ -109,7 +111,8 @@ export class Wings {
       finder: devices,
       jobs: () => this.jobs,
       canSeal: () => vault.seal('', 'journal'),
-      looks: () => undefined,
+      // The wing of packages is loaded for its own operations alone.
+      looks: (operation) => (operation.startsWith('aiPlatform.') ? engineLook(operation) : undefined),
       settings: () => this.applying().settings,
     });
   });

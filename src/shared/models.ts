@@ -251,6 +251,10 @@ export interface ModelUnit {
 
 /** What became of a change of one engine or package; `accepted`: the device shows nothing that tells. */
 export interface ModelChanged {
+  /** Id of the job. */
+  readonly job: string;
+  /** Why it is not as asked. */
+  readonly error?: ErrorShape;
   readonly outcome: 'effective' | 'accepted' | 'ignored' | 'needs-reboot' | 'unknown';
   /** Of the engine afterwards. */
   readonly status?: number;

@@ -170,15 +170,15 @@ async function change(
   { what, device: { id: deviceId, url }, wanted: { engine, mpid }, signal }: ChangeRequest,
 ): Promise<ModelChanged> {
   if (what === 'load') return models.load({ deviceId, engine, mpid }, signal);
-  if (what === 'remove') return models.remove({ deviceId, mpid }, signal);
+  if (what === 'remove') return models.remove({ deviceId, mpid, confirmed: true }, signal);
   if (mpid !== '') {
     const board = await models.board({ deviceId }, signal);
     if (!board.engines.some((view) => view.engine === engine && view.MPID === mpid))
       throw usageError(say('model.cli.not-held', { engine, mpid }), { path: '--mpid' }).with({ device: url });
   }
   return what === 'unload'
-    ? models.unload({ deviceId, engine }, signal)
-    : models.reset({ deviceId, engine }, signal);
+    ? models.unload({ deviceId, engine, confirmed: true }, signal)
+    : models.reset({ deviceId, engine, confirmed: true }, signal);
 }
 
 /** True when the writes may start. Throws `confirmation-needed` where nobody can be asked. */

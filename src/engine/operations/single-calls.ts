@@ -15,7 +15,7 @@ import {
   textDestroys,
   withoutSignIn,
 } from '../../protocol/index.ts';
-import type { OperationsApi, RawRequest } from '../api/routes.ts';
+import type { CallRequest, RawRequest } from '../api/routes.ts';
 import type { Calls, SettledCall, SingleCall } from '../calls/calls.ts';
 import type { Answer, RequestOptions } from '../device/client-types.ts';
 import { secretsSent } from '../device/exchange.ts';
@@ -39,38 +39,43 @@ interface SingleCallsOptions {
 type OnExchange = RequestOptions['onExchange'];
 
 export function createSingleCalls({ call, prepare, prepareRequest, find, calls }: SingleCallsOptions) {
+  /** Checks a write, and sends it as a job. Throws where nothing was sent. */
+  async function write(request: CallRequest, signal: AbortSignal, onExchange?: OnExchange) {
+    const operation = requireOperation(request.operation);
+    const { raw = false, body, params = {}, confirmed } = request;
+    const takesAway =
+      raw && typeof body === 'string' ? textDestroys(operation, body) : destroys(operation, body);
+    requireConfirmed(takesAway, confirmed, operation.id);
+    const prepared = await prepare(request, { signal });
+    const settled = await calls().run(
+      {
+        device: find(request.deviceId),
+        operation,
+        params,
+        text: prepared.body,
+        sensitive: mayHoldSecrets(operation),
+        secrets:
+          operation.request === undefined || raw
+            ? secretsSent(prepared.body, operation.id)
+            : secretsIn(operation.request, body),
+        send: heardBy(prepared.send, onExchange),
+      },
+      signal,
+    );
+    return { ...settled, prepared };
+  }
+
   return {
+    write,
+
     /** See OperationsApi. */
-    async call(
-      request: Parameters<OperationsApi['call']>[0],
-      signal: AbortSignal,
-      onExchange?: OnExchange,
-    ): Promise<CallAnswer> {
+    async call(request: CallRequest, signal: AbortSignal, onExchange?: OnExchange): Promise<CallAnswer> {
       const operation = requireOperation(request.operation);
       if (onlyReads(operation)) return call(request, signal, onExchange);
-      const { raw = false, body, params = {}, confirmed } = request;
-      const takesAway =
-        raw && typeof body === 'string' ? textDestroys(operation, body) : destroys(operation, body);
-      requireConfirmed(takesAway, confirmed, operation.id);
-      const prepared = await prepare(request, { signal });
-      const settled = await calls().run(
-        {
-          device: find(request.deviceId),
-          operation,
-          params,
-          text: prepared.body,
-          sensitive: mayHoldSecrets(operation),
-          secrets:
-            operation.request === undefined || raw
-              ? secretsSent(prepared.body, operation.id)
-              : secretsIn(operation.request, body),
-          send: heardBy(prepared.send, onExchange),
-        },
-        signal,
-      );
-      const { warnings } = prepared;
+      const { prepared, ...settled } = await write(request, signal, onExchange);
+      const { device, warnings } = prepared;
       return {
-        ...answerOf(settled, operation, prepared.device, raw),
+        ...answerOf(settled, operation, device, request.raw === true),
         ...(warnings.length === 0 ? {} : { warnings }),
       };
     },

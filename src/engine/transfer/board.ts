@@ -47,7 +47,7 @@ interface Tasks {
 const UNKNOWN_STATUS = -1;
 
 /** Engines alone, for a look that is repeated. */
-export async function readEngines(calls: AiCalls): Promise<readonly EngineView[]> {
+export async function readEngines(calls: Pick<AiCalls, 'read'>): Promise<readonly EngineView[]> {
   const { LoadingInfoList = [] } = await calls.read<{ readonly LoadingInfoList?: readonly LoadingInfo[] }>(
     'aiPlatform.engines.list',
   );
@@ -65,7 +65,7 @@ export async function readEngines(calls: AiCalls): Promise<readonly EngineView[]
   );
 }
 
-export async function readPackages(calls: AiCalls): Promise<readonly PackageView[]> {
+export async function readPackages(calls: Pick<AiCalls, 'read'>): Promise<readonly PackageView[]> {
   const { AlgorithmModels = [] } = await calls.read<{ readonly AlgorithmModels?: readonly ListedModel[] }>(
     'aiPlatform.models.list',
   );

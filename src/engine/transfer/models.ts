@@ -13,6 +13,7 @@ import type { Clock } from '../api/host.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { SingleWriter } from '../write/look-for.ts';
 import { AiCalls, type AiOperations } from './ai-calls.ts';
 import { readBoard } from './board.ts';
 import {
@@ -45,6 +46,8 @@ interface ModelsOptions {
   readonly dataDir: string;
   readonly call: AiOperations['call'];
   readonly prepare: AiOperations['prepare'];
+  /** Sends one change as a job of its own. */
+  readonly write: SingleWriter;
   readonly devices: Pick<DevicesApi, 'find' | 'addTransient'>;
   readonly doctor: (
     request: {
@@ -117,7 +120,8 @@ export class Models {
       ) =>
       (request: Request, signal: AbortSignal): Promise<ModelChanged> => {
         const { id, url } = this.#options.devices.find(request.deviceId);
-        return run(request, { calls: this.#calls(id, signal), clock, signal, url });
+        const { write } = this.#options;
+        return run(request, { calls: this.#calls(id, signal), write, deviceId: id, signal, url });
       };
     return {
       choose: (path) => this.#choose(path),
@@ -139,10 +143,10 @@ export class Models {
           this.#kind.newJob(kept.plan, kept.file, { deviceIds, removePrevious, waitSeconds, options }),
         );
       },
-      load: change(({ engine, mpid }, context) => loadEngine({ engine, mpid }, context)),
-      unload: change(({ engine }, context) => unloadEngine(engine, context)),
-      reset: change(({ engine }, context) => resetEngine(engine, context)),
-      remove: change(({ mpid }, context) => removePackage(mpid, context)),
+      load: change((request, context) => loadEngine(request, context)),
+      unload: change((request, context) => unloadEngine(request, context)),
+      reset: change((request, context) => resetEngine(request, context)),
+      remove: change((request, context) => removePackage(request, context)),
       doctor: async ({ fileId, deviceIds }, signal) => {
         // One that cannot be read, or is being written to, is said first.
         if (fileId !== undefined) await openPackage(this.#file(fileId).path, { signal });

@@ -1,7 +1,7 @@
 /** Says what a device shows of a write whose effect shows elsewhere than at its own path. */
 import type { Params } from '../../shared/model.ts';
 import type { Clock } from '../api/host.ts';
-import type { Seen } from './settle-write.ts';
+import type { Conclusion, Seen } from './settle-write.ts';
 
 export interface Lookout {
   readonly params: Params;
@@ -14,3 +14,16 @@ export interface Lookout {
   readonly signal: AbortSignal;
 }
 export type LookFor = (asked: Lookout) => Promise<Seen<object>>;
+
+/** Sends a single write as a job of its own and says what became of it. Throws where nothing was sent. */
+export type SingleWriter = (
+  request: {
+    readonly deviceId: string;
+    readonly operation: string;
+    readonly params?: Params;
+    readonly body?: unknown;
+    /** A person agreed to what it takes away. */
+    readonly confirmed?: boolean;
+  },
+  signal: AbortSignal,
+) => Promise<{ readonly conclusion: Conclusion<object>; readonly jobId: string }>;

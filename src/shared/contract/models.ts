@@ -8,6 +8,8 @@ import { route, waiting } from './route.ts';
 /** Lengths of part 1, 8. */
 const mpid = z.string().min(1).max(64);
 const engine = z.number().int().min(0).max(9999);
+/** A person agreed to what is taken away; without it the change is refused with `confirmation-needed`. */
+const confirmed = z.boolean().optional();
 
 const planInput = z.object({
   deviceIds: someIds,
@@ -64,17 +66,18 @@ export const modelsRoutes = {
       }),
     )
     .output(type<{ jobId: string }>()),
+  /** Each change is a job of kind `call`. Throws a refusal, and where nothing was sent. */
   load: waiting('none')
     .input(z.object({ deviceId: id, engine, mpid }))
     .output(type<ModelChanged>()),
   unload: waiting('none')
-    .input(z.object({ deviceId: id, engine }))
+    .input(z.object({ deviceId: id, engine, confirmed }))
     .output(type<ModelChanged>()),
   reset: waiting('none')
-    .input(z.object({ deviceId: id, engine }))
+    .input(z.object({ deviceId: id, engine, confirmed }))
     .output(type<ModelChanged>()),
   remove: waiting('none')
-    .input(z.object({ deviceId: id, mpid }))
+    .input(z.object({ deviceId: id, mpid, confirmed }))
     .output(type<ModelChanged>()),
   /** Whether devices can fetch a file from this computer, and what would keep them from it. */
   doctor: waiting('none')

@@ -47,10 +47,12 @@ describe('a package that is deleted', () => {
   // Would catch: "removed" after a web page, or after a status that broke off, while the package is still listed.
   it.each(WRITE_CASES)('$name: $visible', async (played) => {
     const { engine, proxy, deviceId } = await openBench('/management/space/');
-    await engine.models.unload({ deviceId, engine: 1 }, never);
+    await engine.models.unload({ deviceId, engine: 1, confirmed: true }, never);
     proxy.play(played);
 
-    expect(await outcomeOf(engine.models.remove({ deviceId, mpid: DELIVERED }, never))).toBe(played.visible);
+    expect(await outcomeOf(engine.models.remove({ deviceId, mpid: DELIVERED, confirmed: true }, never))).toBe(
+      played.visible,
+    );
     expect(proxy.sends()).toBe(played.sends);
   });
 });
@@ -61,7 +63,9 @@ describe('an engine that is reset', () => {
     const { engine, proxy, deviceId } = await openBench('/reset');
     proxy.play(played);
 
-    expect(await outcomeOf(engine.models.reset({ deviceId, engine: 1 }, never))).toBe(played.hidden);
+    expect(await outcomeOf(engine.models.reset({ deviceId, engine: 1, confirmed: true }, never))).toBe(
+      played.hidden,
+    );
   });
 
   // Would catch: a reset sent to a device that says it has none.
@@ -71,7 +75,7 @@ describe('an engine that is reset', () => {
       text.replace(/"isSupportResetEngine":\s*true/, '"isSupportResetEngine": false'),
     );
 
-    await expect(engine.models.reset({ deviceId, engine: 1 }, never)).rejects.toMatchObject({
+    await expect(engine.models.reset({ deviceId, engine: 1, confirmed: true }, never)).rejects.toMatchObject({
       shape: { code: 'not-supported' },
     });
     expect(proxy.sends()).toBe(0);

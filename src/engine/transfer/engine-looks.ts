@@ -1,0 +1,53 @@
+/** What a device shows of single changes of its engines and packages. */
+import { ENGINE_STATES } from '../../shared/models.ts';
+import type { LookFor, Lookout } from '../write/look-for.ts';
+import { readEngines, readPackages } from './board.ts';
+
+/** An engine after a change. */
+export interface EngineShown {
+  readonly status: number;
+  /** Empty: none. */
+  readonly mpid: string;
+}
+
+const LOOK_MS = 1_000;
+const SETTLED_MS = 60_000;
+
+const LOOKS: Readonly<Record<string, LookFor>> = {
+  async 'aiPlatform.engine.load'(asked) {
+    const shown = await settledEngine(asked);
+    if (shown.mpid !== packageOf(asked.body)) return { kind: 'untouched', shown };
+    return { kind: shown.status === ENGINE_STATES.running ? 'taken' : 'differs', shown };
+  },
+  async 'aiPlatform.engine.unload'(asked) {
+    const shown = await settledEngine(asked);
+    return { kind: shown.mpid === '' ? 'taken' : 'untouched', shown };
+  },
+  // That it was reset shows in nothing.
+  'aiPlatform.engine.reset': async (asked) => ({ kind: 'hidden', shown: await settledEngine(asked) }),
+  async 'aiPlatform.models.delete'({ params, read }) {
+    const isLeft = (await readPackages({ read })).some(({ MPID }) => MPID === params['MPID']);
+    return { kind: isLeft ? 'untouched' : 'taken', shown: {} };
+  },
+};
+
+/** Returns how a change of an engine or a package is looked at; undefined for every other operation. */
+export function engineLook(operation: string): LookFor | undefined {
+  return Object.hasOwn(LOOKS, operation) ? LOOKS[operation] : undefined;
+}
+
+/** Waits until an engine has made up its mind, a minute at most. */
+async function settledEngine({ params, read, clock, signal }: Lookout): Promise<EngineShown> {
+  const until = clock.now().getTime() + SETTLED_MS;
+  for (;;) {
+    const engines = await readEngines({ read });
+    const { MPID: mpid = '', status = -1 } =
+      engines.find(({ engine }) => engine === Number(params['engineID'])) ?? {};
+    if (status !== ENGINE_STATES.initializing || clock.now().getTime() >= until) return { mpid, status };
+    await clock.delay(LOOK_MS, signal);
+  }
+}
+
+function packageOf(body: unknown): unknown {
+  return (body as { readonly MPID?: unknown } | undefined)?.MPID;
+}

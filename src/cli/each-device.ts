@@ -1,13 +1,15 @@
 /** One question to one or many devices, a few at a time; one device's failure never stops another's. */
 import PQueue from 'p-queue';
 import type { Engine } from '../engine/api.ts';
+import { say } from '../shared/details.ts';
 import type { Device } from '../shared/model.ts';
 import { toErrorShape, type ErrorShape } from '../shared/errors.ts';
 import { EXIT, exitCodeOfAll } from './exit-codes.ts';
 import { withEngine, type Invocation } from './invocation.ts';
 import { selectDevices } from './input/devices.ts';
-import { askYes } from './input/prompt.ts';
+import { askToGoOn, askYes } from './input/prompt.ts';
 import type { DeviceOptions } from './options.ts';
+import { cleanLine } from './output/clean.ts';
 import { errorLines } from './output/errors.ts';
 
 const AT_A_TIME = 16;
@@ -15,7 +17,10 @@ const AT_A_TIME = 16;
 interface DeviceQuestion<Answer extends object> {
   /** What goes to the devices, where it may change them: whoever sits at the terminal is asked first; a script has said what it wants. */
   readonly sends?: string;
-  readonly ask: (engine: Engine, device: Device, signal: AbortSignal) => Promise<Answer>;
+  /** Says whether it takes something away from a device for good: then a script has to say that it means it. */
+  readonly destroys?: (device: Device) => boolean;
+  /** `confirmed`: a person, or the script, agreed to what is taken away. */
+  readonly ask: (engine: Engine, device: Device, signal: AbortSignal, confirmed: boolean) => Promise<Answer>;
   /** The answer as scripts read it, where that differs. */
   readonly script?: (answer: Answer) => object;
   /** What counts as a failure although there is an answer. */
@@ -35,24 +40,23 @@ export async function askEach<Answer extends object>(
 ): Promise<number> {
   return withEngine(invocation, async (engine) => {
     const devices = await selectDevices(invocation, engine, options);
+    const destroys = devices.some((device) => question.destroys?.(device) === true);
     if (question.sends !== undefined && options.yes !== true) {
-      const { out } = invocation;
-      if (
-        !(await agreed(
-          invocation,
-          out.say('cli.ask-call', { name: question.sends, devices: out.devices(devices.length) }),
-        ))
-      ) {
-        out.note(out.say('cli.nothing-sent'));
+      if (!(await agreed(invocation, { name: question.sends, destroys, devices }))) {
+        invocation.out.note(invocation.out.say('cli.nothing-sent'));
         return EXIT.usage;
       }
     }
+    const confirmed = destroys || options.yes === true;
     const queue = new PQueue({ concurrency: AT_A_TIME });
     const outcomes = await Promise.all(
       devices.map((device) =>
         queue.add(async (): Promise<Outcome<Answer>> => {
           try {
-            return { device, answer: await question.ask(engine, device, invocation.interrupts.signal) };
+            return {
+              device,
+              answer: await question.ask(engine, device, invocation.interrupts.signal, confirmed),
+            };
           } catch (thrown) {
             return { device, error: withDevice(toErrorShape(thrown), device) };
           }
@@ -67,8 +71,20 @@ export async function askEach<Answer extends object>(
   });
 }
 
-async function agreed(invocation: Invocation, question: string): Promise<boolean> {
-  return invocation.out.asJson || (await askYes(invocation, question)) !== false;
+/** Throws `confirmation-needed` for what takes something away, where nobody can be asked. */
+async function agreed(
+  invocation: Invocation,
+  {
+    name,
+    destroys,
+    devices,
+  }: { readonly name: string; readonly destroys: boolean; readonly devices: readonly Device[] },
+): Promise<boolean> {
+  const { out } = invocation;
+  const what = { name, devices: out.devices(devices.length) };
+  if (!destroys) return out.asJson || (await askYes(invocation, out.say('cli.ask-call', what))) !== false;
+  if (!out.asJson) for (const { name: device, url } of devices) out.note(`  ${cleanLine(device)}  ${url}`);
+  return askToGoOn(invocation, out.say('cli.ask-destroy', what), say('call-destroys'));
 }
 
 function withDevice(error: ErrorShape, device: Device): ErrorShape {

@@ -52,7 +52,8 @@ export { csvHead, csvLines, lineOf, ndjsonLines } from './people/wing.ts';
 export type { FileSource } from './people/file/lines.ts';
 export type { PlanSource } from './people/make-plan.ts';
 export type { Person } from './people/person.ts';
-export { changesDevices, listOperations } from './operations/operations.ts';
+export { callDestroys, changesDevices, listOperations } from './operations/operations.ts';
+export { requestDestroys } from '../protocol/destroys.ts';
 export type { OperationEntry } from './operations/operations.ts';
 
 /** Opens (and where needed makes) the data folder. Throws `data-folder-in-use` or `not-available`. */

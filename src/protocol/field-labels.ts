@@ -18,9 +18,9 @@ export function sectionField(set: string, path: string): Field | undefined {
   return payload && fieldAt(payload, path);
 }
 
-/** Name of a section; the engine's own where the language has none. */
+/** Returns the name of a section, or of the operation of a single call; the engine's own where the language has none. */
 export function sectionLabel(words: FieldLabels, set: string, label: string): string {
-  return words[`${set}.put`] ?? words[`${set}.get`] ?? label;
+  return words[`${set}.put`] ?? words[`${set}.get`] ?? words[set] ?? label;
 }
 
 /** Name of what an operation reports at a path; the engine's own where the language has none. */

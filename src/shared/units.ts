@@ -9,8 +9,8 @@ import {
 } from './model/jobs.ts';
 import type { DocumentText } from './report.ts';
 
-/** Kinds whose units are sections of a template. */
-const SETTINGS_KINDS: ReadonlySet<string> = new Set<JobKindName>(['apply', 'undo']);
+/** Kinds whose units are sections of a template, or write like one. */
+const SETTINGS_KINDS: ReadonlySet<string> = new Set<JobKindName>(['apply', 'undo', 'call']);
 
 /** The word for a kind of work; of one that this version does not know its name in the journal. */
 export function workText(kind: string): DocumentText {

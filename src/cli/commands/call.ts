@@ -3,7 +3,7 @@ import { detailText, say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import type { CallAnswer, Params } from '../../shared/model.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import { changesDevices } from '../../engine/index.ts';
+import { callDestroys, changesDevices, requestDestroys } from '../../engine/index.ts';
 import { askEach } from '../each-device.ts';
 import { readJsonBody } from '../input/body.ts';
 import { readText } from '../input/files.ts';
@@ -33,17 +33,11 @@ function readParams(given: readonly string[]): Params {
   return params;
 }
 
-/** A refusal is an answer; for the exit code it is a failure. */
-function refusal(answer: CallAnswer): ErrorShape | undefined {
-  if (answer.outcome !== 'refused') return undefined;
-  return (
-    answer.error ?? {
-      code: 'refused',
-      source: 'device',
-      ...say('cli.call-refused'),
-      status: answer.status,
-    }
-  );
+/** Returns why the call is not as asked: for the exit code that is a failure, although there is an answer. */
+function failureOf({ outcome, error, status }: CallAnswer): ErrorShape | undefined {
+  if (outcome === 'ok' || outcome === 'needs-reboot') return undefined;
+  const words = say(outcome === 'unknown' ? 'cli.call-unknown' : 'cli.call-refused');
+  return error ?? { code: 'refused', source: 'device', ...words, status };
 }
 
 /** Notes are sentences for scripts. */
@@ -52,9 +46,11 @@ function forScripts(answer: CallAnswer): object {
 }
 
 function printAnswer({ out }: Invocation, answer: CallAnswer, raw: boolean): void {
+  const failed = failureOf(answer);
   if (raw) out.raw(answer.raw ?? '');
-  else if (answer.outcome === 'refused')
-    for (const line of errorLines(refusal(answer) as ErrorShape, out)) out.note(line);
+  if (failed !== undefined && (!raw || answer.outcome !== 'refused'))
+    for (const line of errorLines(failed, out)) out.note(line);
+  else if (raw) return printJob(out, answer);
   else if (answer.value === undefined) {
     out.line(answer.outcome === 'ok' ? out.say('cli.call-accepted') : out.say('cli.call-restart'));
     if (answer.raw !== undefined) out.raw(`${answer.raw}\n`);
@@ -63,6 +59,11 @@ function printAnswer({ out }: Invocation, answer: CallAnswer, raw: boolean): voi
   for (const note of answer.notes) out.note(out.say('cli.note', { line: cleanLine(out.sentence(note)) }));
   for (const line of (answer.warnings ?? []).flatMap((warning) => errorLines(warning, out)))
     out.note(out.say('cli.warning', { line }));
+  printJob(out, answer);
+}
+
+function printJob(out: Output, { job }: CallAnswer): void {
+  if (job !== undefined) out.note(out.say('cli.call-job', { id: job }));
 }
 
 /** What stands beside the value: members of the device's own, and the limits of a capability document. */
@@ -93,8 +94,11 @@ export async function call(invocation: Invocation, operation: string, options: C
         ? await readText(invocation.io, options.body)
         : await readJsonBody(invocation.io, options.body);
   return askEach<CallAnswer>(invocation, options, {
-    ...(changesDevices(operation) && { sends: operation }),
-    ask: (engine, device, signal) =>
+    ...(changesDevices(operation) && {
+      sends: operation,
+      destroys: () => callDestroys(operation, body, raw),
+    }),
+    ask: (engine, device, signal, confirmed) =>
       engine.operations.call(
         {
           deviceId: device.id,
@@ -103,10 +107,11 @@ export async function call(invocation: Invocation, operation: string, options: C
           ...defined({ body }),
           raw,
           allowPlainFields: options.insecurePlainFields === true,
+          confirmed,
         },
         signal,
       ),
-    failure: refusal,
+    failure: failureOf,
     script: forScripts,
     print: (answer) => printAnswer(invocation, answer, raw),
   });
@@ -130,18 +135,23 @@ export async function request(
   if (!METHODS.includes(verb)) throw usageError(say('cli.method', { methods: METHODS.join(', '), method }));
   const body = options.body === undefined ? undefined : await readText(invocation.io, options.body);
   return askEach<CallAnswer>(invocation, options, {
-    ...(verb !== 'GET' && { sends: `${verb} ${path}` }),
-    ask: (engine, device, signal) =>
+    ...(verb !== 'GET' && {
+      sends: `${verb} ${path}`,
+      destroys: ({ profile }) =>
+        requestDestroys({ method: verb, path, ...defined({ body }) }, profile.pathPrefix),
+    }),
+    ask: (engine, device, signal, confirmed) =>
       engine.operations.request(
         {
           deviceId: device.id,
           method: verb,
           path,
           ...defined({ body, contentType: options.type }),
+          confirmed,
         },
         signal,
       ),
-    failure: refusal,
+    failure: failureOf,
     script: forScripts,
     print: (answer) => printAnswer(invocation, answer, true),
   });

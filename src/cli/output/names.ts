@@ -75,7 +75,11 @@ export function jobName(
   { kind, title, about }: Pick<JobSummary, 'kind' | 'title' | 'about'>,
 ): string {
   if (out.isEnglish) return cleanLine(title);
-  if (about.template === undefined) return cleanLine(workTitle(about, out.sentence) ?? title);
-  const name = templateName(out, about.template);
+  const { template, call } = about;
+  if (template === undefined && call === undefined) return cleanLine(workTitle(about, out.sentence) ?? title);
+  const name =
+    template === undefined
+      ? cleanLine(out.names.fields[call?.operation ?? ''] ?? title)
+      : templateName(out, template);
   return kind === 'undo' ? out.say('cli.undo-of', { name }) : name;
 }

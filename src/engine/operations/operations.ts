@@ -1,5 +1,5 @@
 /** The whole interface as a list for faces. */
-import { findOperation, operations } from '../../protocol/index.ts';
+import { destroys, findOperation, operations, textDestroys } from '../../protocol/index.ts';
 import { onlyReads, type Operation } from '../../protocol/definition.ts';
 
 export type OperationEntry = Pick<Operation, 'id' | 'method' | 'path' | 'format' | 'area' | 'specified'>;
@@ -20,4 +20,11 @@ export function listOperations(): readonly OperationEntry[] {
 export function changesDevices(id: string): boolean {
   const operation = findOperation(id);
   return operation !== undefined && !onlyReads(operation);
+}
+
+/** Returns whether a call takes something away for good. `raw`: the body is text as it goes out. */
+export function callDestroys(id: string, body: unknown, raw: boolean): boolean {
+  const operation = findOperation(id);
+  if (operation === undefined) return false;
+  return raw && typeof body === 'string' ? textDestroys(operation, body) : destroys(operation, body);
 }

@@ -6,13 +6,11 @@ import type { CallAnswer, CallOutcome, Device, UnitOutcome } from '../../shared/
 import { onlyReads, type Operation } from '../../protocol/definition.ts';
 import {
   buildPath,
-  destroys,
   operationAt,
   redactPlain,
   refusalOf,
   requestDestroys,
   secretsIn,
-  textDestroys,
   withoutSignIn,
 } from '../../protocol/index.ts';
 import type { CallRequest, RawRequest } from '../api/routes.ts';
@@ -21,6 +19,7 @@ import type { Answer, RequestOptions } from '../device/client-types.ts';
 import { secretsSent } from '../device/exchange.ts';
 import { mayHoldSecrets } from '../write/holds-secrets.ts';
 import { payloadShown, rawAnswer } from './answer.ts';
+import { callDestroys } from './operations.ts';
 import {
   requireOperation,
   type createCaller,
@@ -43,9 +42,7 @@ export function createSingleCalls({ call, prepare, prepareRequest, find, calls }
   async function write(request: CallRequest, signal: AbortSignal, onExchange?: OnExchange) {
     const operation = requireOperation(request.operation);
     const { raw = false, body, params = {}, confirmed } = request;
-    const takesAway =
-      raw && typeof body === 'string' ? textDestroys(operation, body) : destroys(operation, body);
-    requireConfirmed(takesAway, confirmed, operation.id);
+    requireConfirmed(callDestroys(operation.id, body, raw), confirmed, operation.id);
     const prepared = await prepare(request, { signal });
     const settled = await calls().run(
       {

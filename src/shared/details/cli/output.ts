@@ -112,6 +112,8 @@ export const CLI_OUTPUT = {
   'cli.flow-stopped': 'Stopped at {step}: {reason}',
   'cli.answers-unused': 'Nothing asked for these answers: {names}.',
   'cli.ask-call': 'Send {name} to {devices}?',
+  'cli.ask-destroy': '{name} takes something away for good from {devices}. Send it?',
+  'cli.call-job': 'Recorded as job {id}.',
   'cli.ask-send': 'Send it?',
   'cli.restart-wait': 'Waiting until {devices} restarted; nothing is sent but harmless reads.',
   'cli.restart-unseen': 'Not seen to restart: {devices}; follow the job up again when they were.',

@@ -22,6 +22,7 @@ export const CLI_REFUSALS = {
   'cli.swap-state': 'swap needs --state ID; fieldwright state list shows them.',
   'cli.parameter-twice': 'The parameter "{name}" was given twice.',
   'cli.call-refused': 'The device refused.',
+  'cli.call-unknown': 'What became of the call is not known.',
   'cli.method': 'The method is one of {methods}, not "{method}".',
   'cli.sign-in-or-user': 'Name either a saved sign-in or a user.\nLeave --user or --credential out.',
   'cli.address-with-user':

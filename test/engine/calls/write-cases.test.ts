@@ -1,0 +1,89 @@
+/** The table of cases for single calls: one whose document is shown, and one that nothing shows. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished, describe, expect, it } from 'vitest';
+import type { Engine } from '../../../src/engine/index.ts';
+import type { CallAnswer, CallOutcome, DeviceKind, UnitOutcome } from '../../../src/shared/model.ts';
+import { startSite } from '../../../src/simulator/index.ts';
+import { startWriteProxy, WRITE_CASES, type WriteProxy } from '../../helpers/write-cases.ts';
+import { openEngine } from '../site-engine.ts';
+
+const never = new AbortController().signal;
+
+interface Bench {
+  readonly engine: Engine;
+  readonly proxy: WriteProxy;
+  readonly deviceId: string;
+}
+
+async function openBench(kind: DeviceKind): Promise<Bench> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-call-'));
+  const site = await startSite({ devices: 1, kinds: [kind], auth: 'none' });
+  const proxy = await startWriteProxy({
+    target: site.device(0).url,
+    isWrite: ({ method }) => method !== 'GET',
+    format: 'xml',
+  });
+  const engine = await openEngine(dataDir);
+  onTestFinished(async () => {
+    await engine.close();
+    await proxy.close();
+    await site.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return { engine, proxy, deviceId: engine.devices.addTransient({ url: proxy.url, name: 'device' }).id };
+}
+
+function unitOf(engine: Engine, { job = '' }: CallAnswer): UnitOutcome | undefined {
+  return engine.jobs.show({ id: job }).results[0]?.units[0]?.outcome;
+}
+
+/** What a script is told of each outcome. */
+const TOLD: Readonly<Partial<Record<UnitOutcome, CallOutcome>>> = {
+  effective: 'ok',
+  accepted: 'ok',
+  ignored: 'ignored',
+  refused: 'refused',
+  unknown: 'unknown',
+  'needs-reboot': 'needs-reboot',
+};
+
+describe('a call whose document is shown', () => {
+  // Would catch: "ok" after a web page, after a status that broke off, or for a value that the device does not show.
+  it.each(WRITE_CASES)('$name: $visible', async (played) => {
+    const { engine, proxy, deviceId } = await openBench('thermal');
+    proxy.play(played);
+
+    const answer = await engine.operations.call(
+      {
+        deviceId,
+        operation: 'thermal.thermometryMode.put',
+        params: { channelID: 1 },
+        body: { mode: 'expert' },
+      },
+      never,
+    );
+
+    expect(unitOf(engine, answer)).toBe(played.visible);
+    expect(answer.outcome).toBe(TOLD[played.visible]);
+    expect(answer.error === undefined).toBe(answer.outcome === 'ok');
+    expect(proxy.sends()).toBe(played.sends);
+  });
+});
+
+describe('a call that nothing shows', () => {
+  // Would catch: "all controllers removed" after a web page with 200.
+  it.each(WRITE_CASES)('$name: $hidden', async (played) => {
+    const { engine, proxy, deviceId } = await openBench('gate');
+    proxy.play(played);
+
+    const answer = await engine.operations.call(
+      { deviceId, operation: 'accessControl.localController.deleteAll', confirmed: true },
+      never,
+    );
+
+    expect(unitOf(engine, answer)).toBe(played.hidden);
+    expect(answer.outcome).toBe(TOLD[played.hidden]);
+  });
+});

@@ -2,6 +2,7 @@ import { useI18n } from 'vue-i18n';
 import { DEVICE_OUTCOMES, type JobSummary } from '../../../shared/model.ts';
 import { jobStanding } from '../../../shared/outcomes.ts';
 import { workTitle } from '../../../shared/units.ts';
+import { useFieldLabels } from '../labels/field-labels.ts';
 import { visibleText } from '../labels/format.ts';
 import { detailSentence } from '../labels/detail-text.ts';
 import { templateName } from '../labels/template-labels.ts';
@@ -12,6 +13,7 @@ type Ended = Pick<JobSummary, 'kind' | 'state' | 'resumable' | 'deviceCounts'>;
 /** How a job ended, in words: nothing is "all done" that waits for a restart or got nothing. */
 export function useJobLabels() {
   const { t, n, te } = useI18n();
+  const fieldLabels = useFieldLabels();
 
   /** What became of how many devices: every one that was chosen is in it. */
   function devices({ deviceCounts }: Pick<JobSummary, 'deviceCounts'>): string {
@@ -36,7 +38,8 @@ export function useJobLabels() {
 
   /** What it is about: of a template its name here, with its version; of people also the file or the device they come from. */
   function about({ title, about: subject }: Named): string {
-    const { template } = subject;
+    const { template, call } = subject;
+    if (call !== undefined) return fieldLabels.value.words[call.operation] ?? visibleText(title);
     if (template === undefined) return workTitle(subject, detailSentence) ?? visibleText(title);
     const name = templateName(template);
     return template.version === undefined ? name : t('job.version', { name, n: n(template.version) });

@@ -25,7 +25,7 @@ export function useUnitLabels() {
 
   /** `3 settings:` */
   function units(job: JobOfKind, count: number): string {
-    const of = writesSettings(job) ? 'settings' : te(`job.units.${job.kind}`) ? job.kind : 'other';
+    const of = te(`job.units.${job.kind}`) ? job.kind : writesSettings(job) ? 'settings' : 'other';
     return t(`job.units.${of}`, count);
   }
 

@@ -105,6 +105,8 @@ const ANSWER: Record<CallAnswer['outcome'] | 'error', StatusLook> = {
   ok: look('good', IconGood),
   'needs-reboot': look('special', IconReboot),
   refused: look('bad', IconRefused),
+  ignored: OUTCOME.ignored,
+  unknown: OUTCOME.unknown,
   error: look('bad', IconProblem),
 };
 

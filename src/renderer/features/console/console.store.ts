@@ -17,6 +17,8 @@ interface OperationDraft {
   readonly params: Params;
   readonly body?: unknown;
   readonly allowPlainFields?: boolean;
+  /** The person agreed to what it takes away. */
+  readonly confirmed?: boolean;
 }
 
 /** What is being sent, what came of it, and what was sent before in this session. */

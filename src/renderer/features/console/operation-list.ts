@@ -1,5 +1,7 @@
 import { AREAS, onlyReads, type Area, type Operation } from '../../../protocol/definition.ts';
 import { operations } from '../../../protocol/catalogue.ts';
+import { destroys, requestDestroys, type TextRequest } from '../../../protocol/destroys.ts';
+import { operationAt } from '../../../protocol/operation-at.ts';
 import type { FieldLabels } from '../../common/labels/field-labels.ts';
 
 /** Route parameter of the free request. */
@@ -34,18 +36,13 @@ type Care = 'none' | 'confirm' | 'type';
 
 /** What only reads goes at once; what takes something away for good has to be typed. */
 export function careFor(operation: Operation, body: unknown): Care {
-  if (operation.method === 'DELETE' || saysDelete(body)) return 'type';
+  if (destroys(operation, body)) return 'type';
   return onlyReads(operation) ? 'none' : 'confirm';
 }
 
-export function careForMethod(method: string): Care {
-  return method === 'GET' ? 'none' : method === 'DELETE' ? 'type' : 'confirm';
-}
-
-/** `deleteUser` and `deleteFingerPrint` remove people and prints through an ordinary write (part 2, 2.6 and 2.7). */
-function saysDelete(body: unknown): boolean {
-  if (typeof body !== 'object' || body === null) return false;
-  return Object.entries(body).some(
-    ([name, value]: [string, unknown]) => (value === true && /^delete[A-Z]/.test(name)) || saysDelete(value),
-  );
+/** The same for a request, text as it is. `prefix`: what the device has instead of `/API`. */
+export function careForRequest(request: TextRequest, prefix: string): Care {
+  if (requestDestroys(request, prefix)) return 'type';
+  const found = operationAt(request, prefix);
+  return request.method === 'GET' || (found !== undefined && onlyReads(found.operation)) ? 'none' : 'confirm';
 }

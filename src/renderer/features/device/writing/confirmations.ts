@@ -1,5 +1,5 @@
 /** What an action asks before it is sent: nothing, a look at it, or the device's name where data is lost for good. */
-import { isPlain, own } from '../../../../protocol/value.ts';
+import { destroys } from '../../../../protocol/destroys.ts';
 import type { DevicePage } from '../workspace/pages.ts';
 
 export type Confirmation =
@@ -18,14 +18,21 @@ type LossKey =
   | 'stored'
   | 'person'
   | 'fingerprint'
+  | 'engine'
+  | 'reset'
+  | 'something'
   | 'tokenKey';
 
 const LOSES: Readonly<Record<string, LossKey>> = {
   'aiPlatform.models.delete': 'model',
+  'aiPlatform.engine.unload': 'engine',
+  'aiPlatform.engine.reset': 'reset',
   'aiPlatform.picturePollingTasks.delete': 'task',
   'accessControl.localController.delete': 'controller',
   'accessControl.localController.deleteAll': 'controllers',
   'accessControl.controllerAudio.delete': 'audio',
+  'accessControl.users.setUp': 'person',
+  'accessControl.fingerprints.setUp': 'fingerprint',
   'peopleCounting.count.reset': 'count',
   'peopleCounting.flashStorage.remove': 'stored',
   'token.secretKey.set': 'tokenKey',
@@ -34,8 +41,6 @@ const LOSES: Readonly<Record<string, LossKey>> = {
 export function confirmationOf(page: DevicePage, body: unknown): Confirmation {
   if (page.kind === 'query') return { kind: 'none' };
   const loses = Object.hasOwn(LOSES, page.operation.id) ? LOSES[page.operation.id] : undefined;
-  if (loses !== undefined) return { kind: 'type', loses };
-  if (isPlain(body) && own(body, 'deleteUser') === true) return { kind: 'type', loses: 'person' };
-  if (isPlain(body) && own(body, 'deleteFingerPrint') === true) return { kind: 'type', loses: 'fingerprint' };
-  return { kind: 'confirm' };
+  const takesAway = destroys(page.operation, body) || page.operation.id === 'token.secretKey.set';
+  return takesAway ? { kind: 'type', loses: loses ?? 'something' } : { kind: 'confirm' };
 }

@@ -254,3 +254,40 @@ test('a request that got no answer is told with what was sent', async () => {
   });
   expect(error.shape.exchange).not.toHaveProperty('http');
 });
+
+describe('what destroys', () => {
+  // Would catch: a script in the page, or a screen that forgot to ask, that takes away what nobody agreed to.
+  test.each([
+    [
+      'by an operation',
+      (confirmed?: boolean) =>
+        page.api.operations.call({
+          deviceId,
+          operation: 'accessControl.localController.deleteAll',
+          ...(confirmed !== undefined && { confirmed }),
+        }),
+    ],
+    [
+      'by a request',
+      (confirmed?: boolean) =>
+        page.api.operations.request({
+          deviceId,
+          method: 'DELETE',
+          path: '/API/AccessControl/localController',
+          ...(confirmed !== undefined && { confirmed }),
+        }),
+    ],
+    [
+      'by a change of an engine',
+      (confirmed?: boolean) =>
+        page.api.models.unload({ deviceId, engine: 1, ...(confirmed !== undefined && { confirmed }) }),
+    ],
+  ])('%s is refused without a confirmation, and nothing is sent', async (_how, send) => {
+    const refused = await failure(send());
+    const denied = await failure(send(false));
+
+    expect([refused.code, denied.code]).toEqual(['confirmation-needed', 'confirmation-needed']);
+    expect(device.received).toEqual([]);
+    expect(await page.api.jobs.search({ text: 'Remove all' })).toMatchObject({ jobs: [] });
+  });
+});

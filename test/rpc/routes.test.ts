@@ -611,9 +611,9 @@ describe('every route once, over a real socket with a real engine and simulated 
     const { jobId } = await route('models', 'send')({ planId });
     for await (const _event of await route('jobs', 'watch')({ id: jobId })) continue;
     const findings = await route('models', 'doctor')({ deviceIds: [deviceId] });
-    const unloaded = await route('models', 'unload')({ deviceId, engine: 1 });
-    const removed = await failure(route('models', 'remove')({ deviceId, mpid: 'nobody' }));
-    const reset = await route('models', 'reset')({ deviceId, engine: 2 });
+    const unloaded = await route('models', 'unload')({ deviceId, engine: 1, confirmed: true });
+    const removed = await failure(route('models', 'remove')({ deviceId, mpid: 'nobody', confirmed: true }));
+    const reset = await route('models', 'reset')({ deviceId, engine: 2, confirmed: true });
     const loaded = await failure(route('models', 'load')({ deviceId, engine: 2, mpid: 'nobody' }));
 
     expect(board.engines.map(({ engine }) => engine)).toEqual([1, 2]);

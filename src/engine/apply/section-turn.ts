@@ -2,7 +2,7 @@
 import { defined } from '../../shared/defined.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Change, SectionResult } from '../../shared/model.ts';
-import { redact } from '../device/redact.ts';
+import { redactResult } from '../device/redact-result.ts';
 import { runTurn, type TurnTask } from '../jobs/device-turn.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import type { UnitKey } from '../jobs/types.ts';
@@ -93,7 +93,7 @@ function createTurn(task: TurnTask, context: JobContext): Turn {
         },
       ),
     record(section, changes, verdict) {
-      const result = redact(resultOf(section, changes, verdict), task.secrets);
+      const result = redactResult(resultOf(section, changes, verdict), task.secrets);
       job.unit(task.position, result);
       const shown =
         verdict.shown === undefined

@@ -6,7 +6,7 @@ import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../.
 import type { Device, Params, SectionResult } from '../../shared/model.ts';
 import { decode, type Operation } from '../../protocol/index.ts';
 import type { Answer, RequestOptions } from '../device/client-types.ts';
-import { redact } from '../device/redact.ts';
+import { redactError, redactResult } from '../device/redact-result.ts';
 import { readPatiently } from '../device/transport/patient-read.ts';
 import { refuseTurn, runTurn } from '../jobs/device-turn.ts';
 import type { ContinuedTurn, JobContext, JobKind, JobTurn } from '../jobs/job-kind.ts';
@@ -113,7 +113,7 @@ export class Calls {
       throw error;
     }
     const stop = (): void => {
-      this.#options.jobs().cancel({ id });
+      if (this.#callers.has(id)) this.#options.jobs().cancel({ id });
       reject(stoppedWaiting());
     };
     signal.addEventListener('abort', stop, { once: true });
@@ -174,7 +174,7 @@ export class Calls {
         } catch (thrown) {
           caller.failed = thrown;
           const error = toErrorShape(thrown);
-          record({ ...pending, outcome: 'failed', error: redact(error, secrets) }, context);
+          record({ ...pending, outcome: 'failed', error: redactError(error, secrets) }, context);
         }
         return undefined;
       });
@@ -220,7 +220,7 @@ export class Calls {
     if (outcome === 'failed') throw new FieldwrightError(error ?? stoppedWaiting().shape);
     const shown = shows.text(conclusion.shown);
     record(
-      redact({ ...asked, outcome, ...defined({ status, error }) }, secrets),
+      redactResult({ ...asked, outcome, ...defined({ status, error }) }, secrets),
       context,
       shown === undefined ? undefined : { text: shown, sensitive },
     );

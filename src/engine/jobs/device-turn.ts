@@ -5,7 +5,7 @@
 import { say } from '../../shared/details.ts';
 import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { DeviceResult } from '../../shared/model.ts';
-import { redact } from '../device/redact.ts';
+import { redactError } from '../device/redact-result.ts';
 import type { JobContext } from './job-kind.ts';
 import { wentWell } from './job-state.ts';
 
@@ -37,7 +37,7 @@ export async function runTurn(
   const { job, options } = context;
   const { position, url } = task;
   const shapeOf = (error: ErrorShape): ErrorShape =>
-    redact({ ...(url === '' ? {} : { device: url }), ...error }, task.secrets);
+    redactError({ ...(url === '' ? {} : { device: url }), ...error }, task.secrets);
 
   const finish = (error?: ErrorShape): boolean => {
     if (error?.code === 'cancelled' && job.cancelled) {

@@ -17,7 +17,7 @@ import { isRestartDue } from '../../jobs/restarts.ts';
 import { wentWell } from '../../jobs/job-state.ts';
 import { createReader, type SectionReader } from '../../plans/read-section.ts';
 import { Absence } from '../../device/absence.ts';
-import { redact } from '../../device/redact.ts';
+import { redactResult } from '../../device/redact-result.ts';
 import { holdsSecrets } from '../../write/holds-secrets.ts';
 import type { StoredDevice, StoredUnit } from '../../jobs/types.ts';
 import { storedSection, type Undoable } from '../settings-documents.ts';
@@ -233,7 +233,7 @@ function record(
   { job, journal, clock }: JobContext,
   shown?: string,
 ): void {
-  const result: SectionResult = redact(
+  const result: SectionResult = redactResult(
     { index: stored.key.index, ...stored.detail, label: stored.label, ...defined(verdict) },
     secrets,
   );

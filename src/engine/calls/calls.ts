@@ -121,7 +121,7 @@ export class Calls {
   }
 
   #begin(id: string, call: SingleCall, caller: Caller): void {
-    const { device, operation, params, sensitive } = call;
+    const { device, operation, params } = call;
     const result: SectionResult = {
       index: 0,
       set: setOf(operation),
@@ -149,7 +149,7 @@ export class Calls {
           url: device.url,
           state: 'pending',
           connection: connectionOf(device),
-          units: [{ result, document: {}, sensitive }],
+          units: [{ result }],
           turn: this.#turn(call, result, caller),
         },
       ],

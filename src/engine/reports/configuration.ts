@@ -1,7 +1,7 @@
 /** What was applied to devices, from the journal: which template, which version, what of it was seen in force. */
 import type { Params, SectionResult, UnitOutcome } from '../../shared/model.ts';
 import { OUTCOMES } from '../../shared/outcomes.ts';
-import type { Fact } from '../../shared/report.ts';
+import type { DocumentText, Fact } from '../../shared/report.ts';
 import { findOperation } from '../../protocol/index.ts';
 import type { JobsApi } from '../api/routes.ts';
 import { canonicalJson } from '../canonical-json.ts';
@@ -12,6 +12,8 @@ export interface AppliedJob {
   readonly id: string;
   readonly kind: string;
   readonly title: string;
+  /** What it is called in every language: its template, or the operation of a single call. */
+  readonly name: DocumentText;
   readonly by: string;
   /** ISO 8601. */
   readonly at: string;
@@ -73,6 +75,9 @@ export function configurationsOf(
         id,
         kind,
         title,
+        name:
+          about.template?.name ??
+          (about.call === undefined ? title : { root: about.call.operation, label: title }),
         by,
         at: createdAt,
         outcomes: sections.map(({ outcome }) => outcome),

@@ -132,7 +132,7 @@ export const REPORTS = {
     'The journal of this computer knows of no settings that were applied to these devices.',
   'reports.applied-about':
     'Jobs of the journal that wrote settings, newest first. The hash is that of the template; "read back" counts what the device showed afterwards as it was asked. What it only accepted is listed with the device.',
-  'reports.template': 'Template',
+  'reports.template': 'Template or single call',
   'reports.version': 'Version',
   'reports.hash': 'Hash',
   'reports.in-force': 'Read back',

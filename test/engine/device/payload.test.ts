@@ -148,6 +148,7 @@ describe('a payload', () => {
     const answer = await answeredWith('{"statusCode":1}', {
       operation: 'accessControl.fingerprints.setUp',
       body,
+      confirmed: true,
     });
 
     expect(answer).toMatchObject({ outcome: 'ok', value: undefined });

@@ -1,5 +1,8 @@
 /** Hand-over documents, and the warranty check that opens one months later. */
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { decodeQR } from 'qr/decode.js';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -16,7 +19,16 @@ import { drawingsOf } from '../../../src/engine/reports/handover/drawings.ts';
 import type { CallAnswer } from '../../../src/shared/model.ts';
 import type { SealedDocument, Value } from '../../../src/shared/report.ts';
 import type { ReportRequest } from '../../../src/shared/contract/reports.ts';
-import { applyPlan, BASIC, makePlan, never, openSite, template, type TestSite } from '../site-engine.ts';
+import {
+  applyPlan,
+  BASIC,
+  makePlan,
+  never,
+  openEngine,
+  openSite,
+  template,
+  type TestSite,
+} from '../site-engine.ts';
 import { follow } from '../flow/run-flow.ts';
 import { sampleDocument } from '../report/sample.ts';
 import { bytesOf, CONTEXT, gatherAll, subjectOf } from './make.ts';
@@ -73,20 +85,27 @@ function rowsOf(csv: Buffer): readonly Record<string, string>[] {
 }
 
 /** As somebody would at the device's own page: our journal knows nothing of it. */
+/** As another program does it: no journal of ours names it. */
 async function changeByHand(
-  { engine }: TestSite,
+  { site, ids }: TestSite,
   deviceId: string,
   resource: string,
   params: Record<string, number>,
   change: (value: Record<string, unknown>) => object,
 ): Promise<void> {
-  const read = await engine.operations.call({ deviceId, operation: `${resource}.get`, params }, never);
-  const body = change(read.value as Record<string, unknown>);
-  const answer = await engine.operations.call(
-    { deviceId, operation: `${resource}.put`, params, body },
-    never,
-  );
-  expect(answer.outcome).toBe('ok');
+  const { url = '', user, password } = site.devices[ids.indexOf(deviceId)] ?? {};
+  const folder = mkdtempSync(join(tmpdir(), 'fieldwright-by-hand-'));
+  const engine = await openEngine(folder);
+  try {
+    const other = { deviceId: engine.devices.addTransient({ url, userName: user, password }).id, params };
+    const read = await engine.operations.call({ ...other, operation: `${resource}.get` }, never);
+    const body = change(read.value as Record<string, unknown>);
+    const answer = await engine.operations.call({ ...other, operation: `${resource}.put`, body }, never);
+    expect(answer.outcome).toBe('ok');
+  } finally {
+    await engine.close();
+    rmSync(folder, { recursive: true });
+  }
 }
 
 describe('the warranty check', () => {
@@ -323,6 +342,36 @@ describe('a hand-over document', () => {
       ['Image and coverage by night failed · Reason Dazzled', 'major'],
       ['Horn failed', 'major'],
     ]);
+  });
+
+  // Would catch: a real change of a device that the document which the customer signs does not name.
+  it('names single calls too, with who made them and what they set', async () => {
+    at = await openSite({ devices: 2, kinds: ['thermal', 'gate'] });
+    const [thermal = '', gate = ''] = at.ids;
+    await at.engine.operations.call(
+      {
+        deviceId: thermal,
+        operation: 'thermal.thermometryMode.put',
+        params: { channelID: 1 },
+        body: { mode: 'expert' },
+      },
+      never,
+    );
+    const { job } = await at.engine.operations.call(
+      { deviceId: gate, operation: 'accessControl.localController.deleteAll', confirmed: true },
+      never,
+    );
+    await gatherAll(at.engine, at.ids);
+
+    const text = (await made(at, 'handover', 'json')).toString('utf8');
+
+    expect(text).toContain(
+      '"proof":"read-back","source":{"label":"Thermometry mode","root":"thermal.thermometryMode.put"}',
+    );
+    expect(text).toContain(
+      '{"label":"Remove all local controllers","root":"accessControl.localController.deleteAll"}',
+    );
+    expect(text).toContain(`"installer","${job ?? 'none'}"`);
   });
 
   // Would catch: a secret that is handed over with the document that says where it is kept.

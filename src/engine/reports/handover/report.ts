@@ -114,14 +114,14 @@ function inventory(devices: readonly HandoverDevice[], details: HandoverDetails)
 
 function applied(devices: readonly HandoverDevice[]): readonly Block[] {
   const rows = devices.flatMap(({ subject, configuration }) =>
-    configuration.jobs.flatMap(({ id, title, by, at, template, outcomes: all }): Value[][] => {
+    configuration.jobs.flatMap(({ id, name, by, at, template, outcomes: all }): Value[][] => {
       // What a template has for other devices was never meant for this one.
       const outcomes = all.filter((outcome) => outcome !== 'skipped');
       if (outcomes.length === 0) return [];
       return [
         [
           subject.name,
-          template?.name ?? title,
+          name,
           template?.version === undefined ? null : { number: template.version },
           template?.hash.slice(0, 16) ?? null,
           `${outcomes.filter((outcome) => SEEN.has(outcome)).length}/${outcomes.length}`,

@@ -79,11 +79,11 @@ function proved(answer: Answered, device: HandoverDevice): Placed {
         writer === undefined
           ? ({ id: 'reports.as-found' } as const)
           : writer.isSame
-            ? nameOf(writer.written)
+            ? writer.written.job.name
             : detailOf(
                 // What was read before says nothing of what became of it.
                 writer.written.job.at > at ? 'reports.read-before' : 'reports.changed-after',
-                { title: nameOf(writer.written) },
+                { title: titleOf(writer.written) },
               );
       return { ...fact, proof: 'read-back', source };
     }),
@@ -145,11 +145,11 @@ function unseenFacts(unseen: readonly Written[]): readonly Fact[] {
     const place = placeText(operation, params);
     return [
       ...(place === null ? [] : [line('reports.place', place)]),
-      ...own.map((written): Fact => ({ ...written.fact, proof: 'written', source: nameOf(written) })),
+      ...own.map((written): Fact => ({ ...written.fact, proof: 'written', source: written.job.name })),
     ];
   });
 }
 
-function nameOf({ job }: Written): string {
+function titleOf({ job }: Written): string {
   return job.template?.name ?? job.title;
 }

@@ -33,6 +33,7 @@ async function answeredWith(
     readonly operation: string;
     readonly params?: Record<string, string | number>;
     readonly body?: unknown;
+    readonly confirmed?: boolean;
   },
 ): Promise<CallAnswer> {
   server = await startServer((_request, response) =>

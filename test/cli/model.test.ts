@@ -1,6 +1,7 @@
 /** `model …` as a script uses it: plans, exit codes, lines of progress, changes of one device. */
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JobSummary } from '../../src/shared/model.ts';
 import type { ModelPlan } from '../../src/shared/models.ts';
 import { startSite, type Site } from '../helpers/strict-site.ts';
 import { errorOf, makeFolder, run, type Folder, type Ran } from './helpers.ts';
@@ -187,7 +188,7 @@ describe('what is on a device', () => {
     expect((await model(['unload', '--engine', '1'])).code).toBe(2);
     expect(writes(0)).toBe(0);
     const unloaded = await model(['unload', '--engine', '1', '--yes']);
-    expect(unloaded.json()).toEqual({ outcome: 'effective', status: 0, mpid: '' });
+    expect(unloaded.json()).toMatchObject({ outcome: 'effective', status: 0, mpid: '' });
 
     const timer = setInterval(() => site.device(0).clock.advance(3_000), 100);
     const loaded = await model(['load', '--engine', '2', '--mpid', 'delivered-safety-helmet', '--yes']);
@@ -198,9 +199,16 @@ describe('what is on a device', () => {
     expect(errorOf(kept)).toMatchObject({ code: 'not-allowed', detail: { id: 'model.still-loaded' } });
 
     await model(['unload', '--engine', '2', '--yes']);
-    expect((await model(['remove', '--mpid', 'delivered-safety-helmet', '--yes'])).json()).toEqual({
+    expect((await model(['remove', '--mpid', 'delivered-safety-helmet', '--yes'])).json()).toMatchObject({
       outcome: 'effective',
     });
     expect((await model(['list'])).json()).toEqual({ packages: [] });
+    const jobs = (await run(folder, ['jobs', 'list', '--json'])).json<readonly JobSummary[]>();
+    expect(jobs.filter(({ kind }) => kind === 'call').map(({ title }) => title)).toEqual([
+      'Delete a model package',
+      'Unload the model from an engine',
+      'Load a model package into an engine',
+      'Unload the model from an engine',
+    ]);
   });
 });

@@ -81,7 +81,7 @@ function deviceOf(kind: DeviceKind) {
 
 function call(kind: DeviceKind, operation: string, sent: object): Promise<CallAnswer> {
   return engine.operations.call(
-    { deviceId: ids[kind] ?? '', operation, allowPlainFields: true, ...sent },
+    { deviceId: ids[kind] ?? '', operation, allowPlainFields: true, confirmed: true, ...sent },
     never,
   );
 }

@@ -230,7 +230,7 @@ export class Trial {
   async #ask(kind: DeviceKind, id: string, sent: Sent): Promise<CallAnswer> {
     return step(id, () =>
       this.#options.engine.operations.call(
-        { deviceId: this.#options.ids[kind], operation: id, ...sent },
+        { deviceId: this.#options.ids[kind], operation: id, confirmed: true, ...sent },
         this.signal,
       ),
     );
@@ -242,7 +242,7 @@ export class Trial {
     const path = buildPath(operation, params, '/API');
     return step(id, () =>
       this.#options.engine.operations.request(
-        { deviceId: this.#options.ids[kind], method: operation.method, path, body },
+        { deviceId: this.#options.ids[kind], method: operation.method, path, body, confirmed: true },
         this.signal,
       ),
     );

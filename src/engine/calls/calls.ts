@@ -33,7 +33,7 @@ import { lookOfCall, readerOf, type CallLook, type Sending } from './look.ts';
 interface CallsOptions {
   readonly finder: Finder;
   readonly jobs: () => Pick<Jobs, 'begin' | 'cancel'>;
-  /** Throws `vault-locked` where what holds secrets could not be kept. */
+  /** Throws `vault-locked` where what holds secrets cannot be kept. */
   readonly canSeal: () => void;
   /** Looks of operations whose effect shows elsewhere than at their own path, by id. */
   readonly looks: (operationId: string) => LookFor | undefined;
@@ -227,7 +227,7 @@ export class Calls {
     return { conclusion, ...defined({ answer }) };
   }
 
-  /** Throws `vault-locked` where a document with secrets would be replaced that could not be kept. */
+  /** Returns what is kept of the documents: nothing where they hold secrets and the vault is locked. */
   #documents(
     before: DeviceState | undefined,
     text: string | undefined,
@@ -237,10 +237,9 @@ export class Calls {
     if (sensitive) {
       try {
         this.#options.canSeal();
-      } catch (error) {
-        // What nothing can put back is told without its body.
-        if (before === undefined) return undefined;
-        throw error;
+      } catch {
+        // The call goes out as it does without a vault; the journal tells of it, and cannot put it back.
+        return undefined;
       }
     }
     return {

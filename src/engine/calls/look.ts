@@ -124,7 +124,11 @@ function lookAtDocument(
   const reader = createReader(context);
   return {
     changes: desired.changes,
-    look: () => lookAtSection({ section, want, desired }, reader),
+    look: async () => {
+      const seen = await lookAtSection({ section, want, desired }, reader);
+      // A device that showed all of it before shows nothing of this call.
+      return desired.changes.length === 0 ? { ...seen, kind: 'hidden' } : seen;
+    },
     text: (shown) => (shown as ShownSection | undefined)?.text,
     ignored: (conclusion) =>
       stillOld(

@@ -118,8 +118,13 @@ describe('a call that may change a device', () => {
   // Would catch: a raw PUT of a known document that is no job, or cannot be taken back.
   it('also raw, and also a request to the path of an operation', async () => {
     const site = await start({ kinds: ['thermal'] });
+    const shown = await site.engine.operations.call(
+      { deviceId: site.id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 }, raw: true },
+      never,
+    );
+    const own = /xmlns="[^"]*"/.exec(shown.raw ?? '')?.[0] ?? '';
     const body = (mode: string) =>
-      `<?xml version="1.0"?>\r\n<ThermometryMode version="2.0"><mode>${mode}</mode></ThermometryMode>`;
+      `<?xml version="1.0"?>\r\n<ThermometryMode version="2.0" ${own}><mode>${mode}</mode></ThermometryMode>`;
 
     const raw = await site.engine.operations.call(
       { deviceId: site.id, ...MODE, raw: true, body: body('expert') },
@@ -141,6 +146,19 @@ describe('a call that may change a device', () => {
       expect(unit).toMatchObject({ set: 'thermal.thermometryMode', outcome: 'effective' });
       expect(site.engine.jobs.undoPreview({ id: answer.job ?? '' }).possible).toBe(1);
     }
+  });
+
+  // Would catch: "ok" for a refused request because the device goes on showing what it showed before.
+  it('that changes nothing is what the device answers', async () => {
+    const site = await start({ kinds: ['thermal'] });
+
+    const same = await site.engine.operations.call(
+      { deviceId: site.id, ...MODE, body: { mode: 'normal' } },
+      never,
+    );
+
+    expect(same.outcome).toBe('ok');
+    expect(jobOf(site, same).results[0]?.units[0]?.outcome).toBe('accepted');
   });
 
   // Would catch: a deletion of everything by a slip, from a script or from a page.

@@ -138,9 +138,16 @@ describe('what is kept of a call', () => {
     const { engine, ids, stored } = here;
     const deviceId = ids[0] ?? '';
 
+    const { raw: shown = '' } = await engine.operations.call(
+      { deviceId, operation: 'storage.rwLock.get', raw: true },
+      never,
+    );
+    const own = /xmlns="[^"]*"/.exec(shown)?.[0] ?? '';
+    const inItsNamespace = (body: unknown): unknown =>
+      typeof body === 'string' ? body.replace('<RWLock', `<RWLock ${own}`) : body;
     const answer =
       'operation' in request
-        ? await engine.operations.call({ deviceId, ...request }, never)
+        ? await engine.operations.call({ deviceId, ...request, body: inItsNamespace(request.body) }, never)
         : await engine.operations.request(
             { deviceId, method: 'PUT', path: '/API/Own/thing', body: request.body },
             never,

@@ -6,7 +6,6 @@ const AI = 'aiPlatform';
 const ENGINE = { engineID: 2 };
 /** An id that must be encoded in a path. */
 const PACKAGE = 'lobby/helmet 7 ü';
-const LONGER_THAN_INITIALIZING_MS = 6000;
 
 export async function models(trial: Trial): Promise<void> {
   const server = await startModelServer(new Uint8Array(300_000).fill(7));
@@ -69,17 +68,14 @@ async function load(trial: Trial): Promise<void> {
     'invalid-content',
   );
   await trial.call('ai', `${AI}.engine.load`, { params: ENGINE, body: { MPID: PACKAGE, MPName: 'Helmets' } });
-  trial.proved(`${AI}.engine.load`, 'initializing', (await engineStatus(trial)) === 10);
-  trial.device('ai').clock.advance(LONGER_THAN_INITIALIZING_MS);
+  // The call ends when the engine has made up its mind.
   trial.proved(`${AI}.engine.load`, 'running', (await engineStatus(trial)) === 1);
   const all = await trial.call('ai', `${AI}.engines.list`);
   trial.same(`${AI}.engines.list`, pick(all, 'LoadingInfoList', 1, 'MPID'), PACKAGE, 'shows both engines');
 
   await trial.refused('ai', `${AI}.engine.reset`, { params: { engineID: 9 } }, 'invalid-operation');
   await trial.call('ai', `${AI}.engine.reset`, { params: ENGINE });
-  trial.proved(`${AI}.engine.reset`, 'initializing again', (await engineStatus(trial)) === 10);
-  trial.device('ai').clock.advance(LONGER_THAN_INITIALIZING_MS);
-  trial.check(`${AI}.engine.reset`, (await engineStatus(trial)) === 1, 'the engine does not run again');
+  trial.proved(`${AI}.engine.reset`, 'runs again', (await engineStatus(trial)) === 1);
 }
 
 async function replaceAndDelete(trial: Trial): Promise<void> {

@@ -28,7 +28,7 @@ interface VirtualDeviceOptions {
   readonly port: number;
   readonly prefix: string;
   readonly namespace: string;
-  readonly isStrict: (operation: string) => boolean;
+  readonly isStrict: boolean;
   readonly onViolation: (entry: LoggedRequest) => void;
   readonly auth: AuthMode;
   readonly user: string;
@@ -172,7 +172,7 @@ export class VirtualDevice {
         prefix: this.#options.prefix,
         handlers: KINDS[this.kind].handlers,
         device: this.#state,
-        isStrict: () => false,
+        isStrict: false,
       },
     );
     if (reply.kind === 'refused')

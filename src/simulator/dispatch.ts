@@ -43,7 +43,7 @@ interface DispatchContext {
   readonly handlers: Handlers;
   readonly device: DeviceState;
   /** Returns true if a body of this operation is held against the specification to the letter. */
-  readonly isStrict: (operation: string) => boolean;
+  readonly isStrict: boolean;
 }
 
 export async function dispatch(incoming: Incoming, context: DispatchContext): Promise<Dispatched> {
@@ -121,7 +121,7 @@ async function readBody(
   context: DispatchContext,
 ): Promise<BodyReading> {
   const { operation } = match;
-  const isStrict = context.isStrict(operation.id);
+  const { isStrict } = context;
   const text = utf8Text(bytes);
   // a body that the specification does not show is the handler's to judge
   if (!operation.isShown) return { body: { text: text ?? '' } };
@@ -158,7 +158,7 @@ async function readXmlBody(
   if (text === undefined) return { name: 'badXmlFormat', detail: 'It is not UTF-8.' };
   const reading = readXml(text);
   if (!reading.ok) return { name: 'badXmlFormat', detail: reading.detail };
-  const held = context.isStrict(match.operation.id) ? await readHeldXml(match, context) : undefined;
+  const held = context.isStrict ? await readHeldXml(match, context) : undefined;
   // an address that the device does not have is refused before what is sent to it
   const strict = held && { namespace: context.device.namespace, held };
   return checkXmlBody(shapes, reading.root, strict) ?? { body: { text, xml: reading.root } };
@@ -177,9 +177,7 @@ async function readJsonBody(
   } catch {
     return { name: 'badJsonFormat', detail: 'It cannot be read.' };
   }
-  const strict = context.isStrict(match.operation.id)
-    ? { held: await readHeldJson(match, shapes, value, context) }
-    : undefined;
+  const strict = context.isStrict ? { held: await readHeldJson(match, shapes, value, context) } : undefined;
   const judged = checkJsonBody(shapes, value, strict);
   return 'wrong' in judged ? judged.wrong : { body: { text, json: judged.content } };
 }

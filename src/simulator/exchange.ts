@@ -31,7 +31,7 @@ interface ExchangeContext {
   readonly state: DeviceState;
   readonly handlers: Handlers;
   readonly prefix: string;
-  readonly isStrict: (operation: string) => boolean;
+  readonly isStrict: boolean;
   readonly signIn: SignIn;
   readonly faults: Faults;
   readonly log: RequestLog;

@@ -33,8 +33,6 @@ export interface SiteOptions {
   readonly namespace?: string;
   /** Refuses every body that the specification does not allow, to the letter; default false. */
   readonly strict?: boolean;
-  /** Operations that a strict site does not judge strictly, by id: for what a client is known not to do right yet. */
-  readonly strictExcept?: readonly string[];
   readonly auth?: AuthMode;
   /** HTTPS with a self-signed certificate for each device. */
   readonly tls?: boolean;
@@ -105,7 +103,6 @@ export function checkOptions(options: SiteOptions): CheckedOptions {
     prefix: options.prefix ?? '/API',
     namespace: options.namespace ?? DEFAULT_NAMESPACE,
     strict: options.strict ?? false,
-    strictExcept: options.strictExcept ?? [],
     auth: options.auth ?? 'digest',
     tls: options.tls ?? false,
     mdns: options.mdns ?? false,

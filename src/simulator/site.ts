@@ -119,7 +119,7 @@ async function build(
     port: options.port === 0 ? 0 : options.port + index,
     prefix: options.prefix,
     namespace: options.namespace,
-    isStrict: (operation) => options.strict && !options.strictExcept.includes(operation),
+    isStrict: options.strict,
     onViolation: (entry) => options.onViolation(violationOf(name, entry)),
     auth: options.auth,
     user: options.user,

@@ -19,7 +19,6 @@ import {
 import { FieldwrightError } from '../../src/shared/errors.ts';
 import { DEVICE_KINDS, type CallAnswer, type DeviceKind } from '../../src/shared/model.ts';
 import { startSite, type Site } from '../../src/simulator/index.ts';
-import { NOT_YET } from '../helpers/strict-site.ts';
 import { validValue, wrongValue, type Plain } from '../protocol/valid-value.ts';
 import { REQUEST_CASES, type RequestCase, type Reset } from './request-cases.ts';
 
@@ -44,7 +43,6 @@ beforeAll(async () => {
     seed: 3,
     namespace: NAMESPACE,
     strict: true,
-    strictExcept: NOT_YET,
   });
   engine = await createEngine({
     dataDir: folder,

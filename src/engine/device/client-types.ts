@@ -83,6 +83,8 @@ export interface DeviceClient {
   readonly deviceId: string;
   /** As of an Answer, for what was made of several. */
   readonly shown: <T>(value: T) => T;
+  /** Returns the namespace of the XML document that the device showed last; undefined where none it showed declares one. */
+  readonly namespace: () => string | undefined;
   /** GET of an operation with a response payload. */
   read(operation: Operation, params: Params, options: RequestOptions): Promise<ReadAnswer>;
   /** PUT, POST or DELETE; `body` is wire text already encoded or merged. */

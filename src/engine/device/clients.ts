@@ -2,7 +2,7 @@
 import { defined } from '../../shared/defined.ts';
 import { detailOf, say, withValues } from '../../shared/details.ts';
 import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
-import { buildPath, type Decoded } from '../../protocol/index.ts';
+import { buildPath, namespaceOf, type Decoded } from '../../protocol/index.ts';
 import type { Operation } from '../../protocol/definition.ts';
 import type { Clock } from '../api/host.ts';
 import type { Log } from '../log.ts';
@@ -85,6 +85,7 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
   }
   /** In which documents were read, by path. */
   const charsets = new Map<string, string>();
+  let namespace: string | undefined;
   function encoded(
     operation: Operation,
     path: string,
@@ -114,11 +115,13 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
     // What is done with it next has a turn of its own.
     await turnFor(answer.text.length);
     if (read.document !== undefined) charsets.set(path, answer.charset);
+    if (read.document?.format === 'xml') namespace = namespaceOf(read.document.xml.root) ?? namespace;
     return read;
   }
   return {
     deviceId,
     shown: connection.shown,
+    namespace: () => namespace,
     async read(operation, params, options) {
       const { path, url } = target(operation, params);
       const read = await readAt(operation, path, url, options);

@@ -1,6 +1,7 @@
 /** `call`: one operation on one device, checked against its definition before anything is sent. */
 import { defined } from '../../shared/defined.ts';
 import { detailOf, detailText, say, withValues } from '../../shared/details.ts';
+import { answerKind } from '../../shared/error-meaning.ts';
 import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
 import { MASK } from '../../shared/exchange.ts';
 import type { CallAnswer, Params } from '../../shared/model.ts';
@@ -26,8 +27,9 @@ import { besides, outcome, rawAnswer, written } from './answer.ts';
 import type { Answer, RequestOptions } from '../device/client-types.ts';
 import type { DeviceConnections } from '../device/clients.ts';
 import type { DeviceDirectory } from '../device/directory.ts';
-import { limitsOfWrite } from '../device/limits.ts';
+import { capabilityTwin, limitParams, limitsOfWrite } from '../device/limits.ts';
 import { requireConsent } from '../plain-fields.ts';
+import { specifiedOperation } from '../specified.ts';
 import { issueError } from '../template/check/issues.ts';
 
 interface CallerOptions {
@@ -114,23 +116,33 @@ export function createPreparer({ clients, devices }: CallerOptions) {
     params: Params,
     signal: AbortSignal,
   ): Promise<EncodeOptions> {
+    if (operation.format !== 'xml') return {};
     const { namespace } = devices.settings(deviceId).profile;
-    const fallback = namespace === undefined ? {} : { namespace };
-    const twin =
-      operation.format === 'xml' ? findResource(operation.id.replace(/\.put$/, ''))?.get : undefined;
-    if (twin === undefined) return fallback;
+    const client = clients.get(deviceId);
+    const twin = findResource(operation.id.replace(/\.put$/, ''))?.get;
+    // Without a document of its own, any that the device showed says in which namespace it reads.
+    if (twin === undefined && client.namespace() !== undefined)
+      return defined({ namespace: client.namespace() });
+    const read = twin ?? anyDocument(operation);
     try {
-      const { document } = await clients.get(deviceId).read(twin, params, { signal });
-      if (document?.format !== 'xml') return fallback;
+      const { document } = await client.read(read, limitParams(read, params), { signal });
+      if (twin === undefined || document?.format !== 'xml')
+        return defined({ namespace: client.namespace() ?? namespace });
       const own = namespaceOf(document.xml.root);
       const version = attributeOf(document.xml.root, 'version');
       return defined({ namespace: own, version });
     } catch (error) {
       // Only an unreadable document leaves the profile to decide; without a connection the write must not follow.
-      if (toErrorShape(error).code === 'malformed-answer') return fallback;
+      if (answerKind(toErrorShape(error)) === 'unreadable') return defined({ namespace });
       throw error;
     }
   }
+}
+
+/** Returns an XML document to read for the namespace of a device: the operation's own capability, else the system's, which every device has. */
+function anyDocument(operation: Operation): Operation {
+  const own = capabilityTwin(operation);
+  return own?.format === 'xml' ? own : specifiedOperation('system.capabilities.get');
 }
 
 /** Throws for a wrong request (nothing is sent then) and for no answer; a refusal is an answer. */

@@ -6,6 +6,7 @@ import { constraintsOf, isPlain, statusError, type Constraints } from '../../pro
 import { decode } from '../../protocol/codec/document.ts';
 import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
 import { say } from '../../shared/details.ts';
+import { answerKind } from '../../shared/error-meaning.ts';
 import { appError, toErrorShape } from '../../shared/errors.ts';
 import { readPatiently } from '../device/transport/patient-read.ts';
 import { COUNT } from './operations.ts';
@@ -27,7 +28,7 @@ export async function countPeople({ client, clock, signal, device }: Reach): Pro
   const answer = await readPatiently(COUNT, {}, { client, clock, signal });
   if (answer.status.kind !== 'ok' && answer.status.kind !== 'none') {
     const error = statusError(answer.status, { operation: COUNT.id, device, exchange: answer.exchange() });
-    if (error.code === 'not-supported' || error.code === 'not-found') return undefined;
+    if (answerKind(error) === 'lacks') return undefined;
     throw error;
   }
   const found = isPlain(answer.value) ? answer.value['userNumber'] : undefined;
@@ -58,8 +59,8 @@ export async function readLimits({ client, signal }: Reach): Promise<PeopleLimit
       ...(capacity !== undefined && Number.isInteger(capacity) && capacity > 0 ? { capacity } : {}),
     };
   } catch (thrown) {
-    const { code } = toErrorShape(thrown);
-    if (code === 'malformed-answer' || code === 'answer-too-large' || code === 'not-supported') return {};
+    const kind = answerKind(toErrorShape(thrown));
+    if (kind === 'unreadable' || kind === 'lacks') return {};
     throw thrown;
   }
 }

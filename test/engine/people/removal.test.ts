@@ -120,7 +120,7 @@ describe('a removal', () => {
   // Would catch: a terminal without fingerprints on which no removal ever ends well, or is called complete unseen.
   it('ends well on a terminal without fingerprints, and does not call it complete', async () => {
     at = await openSite({ kinds: ['gate'] });
-    at.site.device(0).setFault('counts-untold');
+    at.site.device(0).setFault('counts-hidden');
     at.site.device(0).setFault('refused', 1, { operation: QUERY, sub: 'notSupport' });
 
     const { job, rows, plan } = await carriedOut(at, { kind: 'remove', employeeNos: ['1010', '9999'] });
@@ -144,7 +144,7 @@ describe('a removal', () => {
   // Would catch: a hundred requests to a path that the account may not use.
   it('asks an account without the right to fingerprints once, and says so of everybody', async () => {
     at = await openSite({ kinds: ['gate'] });
-    at.site.device(0).setFault('counts-untold');
+    at.site.device(0).setFault('counts-hidden');
     at.site.device(0).setFault('forbidden', 1, { operation: QUERY });
     const numbers = Array.from({ length: 8 }, (_, nth) => String(1004 + nth));
 

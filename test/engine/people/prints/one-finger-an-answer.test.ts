@@ -74,7 +74,7 @@ describe('a terminal that shows one finger an answer', () => {
   it.each(FORMS)('gives all of them: the next by its $next, number told: $told', async ({ next, told }) => {
     const at = await filled();
     at.site.device(0).setFault('one-finger', 1, { next });
-    if (!told) at.site.device(0).setFault('counts-untold', 1);
+    if (!told) at.site.device(0).setFault('counts-hidden', 1);
     const [from = '', to = ''] = at.ids;
 
     const { jobId } = at.engine.prints.copy({ from, deviceIds: [to] });
@@ -96,7 +96,7 @@ describe('a terminal that shows one finger an answer', () => {
   it.each(FORMS)('loses all of them: the next by its $next, number told: $told', async ({ next, told }) => {
     const at = await filled();
     at.site.device(0).setFault('one-finger', 1, { next });
-    if (!told) at.site.device(0).setFault('counts-untold', 1);
+    if (!told) at.site.device(0).setFault('counts-hidden', 1);
 
     const { jobId } = at.engine.prints.remove({ deviceIds: at.ids.slice(0, 1), people: ['1004'] });
     const { job, results } = await ended(at.engine, jobId);

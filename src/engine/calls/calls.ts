@@ -1,7 +1,7 @@
 /** Single calls that may change a device: each is a job of kind `call`, journalled before it is sent and looked at after. */
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
-import { answerKind } from '../../shared/error-meaning.ts';
+import { answerKind, isDeviceLost } from '../../shared/error-meaning.ts';
 import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
 import type { Device, Params, SectionResult } from '../../shared/model.ts';
 import { decode, type Operation } from '../../protocol/index.ts';
@@ -193,7 +193,7 @@ export class Calls {
     const place = { client, clock, device: device.url, looks: this.#options.looks };
     job.phase(0, 0, 'reading');
     const before = await readBefore(sending, { ...place, signal: job.stopped });
-    const shows = lookOfCall(sending, before, { ...place, signal: NEVER });
+    const shows = await fromNowOn(operation, lookOfCall(sending, before, { ...place, signal: NEVER }));
     const asked = { ...pending, changes: shows.changes };
     const documents = this.#documents(before, text, sensitive);
     let answer: Answer | undefined;
@@ -324,6 +324,21 @@ async function readBefore(
     if (answerKind(toErrorShape(thrown)) === 'unreadable') return undefined;
     throw thrown;
   }
+}
+
+/**
+ * Looks before a deletion: that nothing is there tells something only of what was there before. Throws where the device is
+ * lost.
+ */
+async function fromNowOn({ method }: Operation, shows: CallLook): Promise<CallLook> {
+  const { look } = shows;
+  if (method !== 'DELETE' || look === undefined) return shows;
+  try {
+    if ((await look()).kind !== 'taken') return shows;
+  } catch (thrown) {
+    if (isDeviceLost(toErrorShape(thrown))) throw thrown;
+  }
+  return { ...shows, look: async () => ({ ...(await look()), kind: 'hidden' }) };
 }
 
 function keptState(sending: Sending, text: string | undefined): DeviceState | undefined {

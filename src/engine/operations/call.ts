@@ -1,8 +1,8 @@
 /** `call`: one operation on one device, checked against its definition before anything is sent. */
 import { defined } from '../../shared/defined.ts';
 import { detailOf, detailText, say, withValues } from '../../shared/details.ts';
-import { answerKind } from '../../shared/error-meaning.ts';
 import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
+import { answerKind } from '../../shared/error-meaning.ts';
 import { MASK } from '../../shared/exchange.ts';
 import type { CallAnswer, Params } from '../../shared/model.ts';
 import {

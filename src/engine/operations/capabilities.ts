@@ -1,5 +1,5 @@
 /** What a device claims to support, flattened; with `probe` also what it really answers. */
-import { isDeviceLost } from '../../shared/error-meaning.ts';
+import { answerKind, isDeviceLost } from '../../shared/error-meaning.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
 import type { CapabilityFlag, Device, DeviceCapabilities, Params, ProbedRead } from '../../shared/model.ts';
@@ -141,7 +141,7 @@ async function leftOutOfShortReport(
     return reported.filter(({ path }) => !shown.has(path));
   } catch (error) {
     // The full report is there; that the short one is not says nothing about the device.
-    if (toErrorShape(error).code === 'malformed-answer') return [];
+    if (answerKind(toErrorShape(error)) === 'unreadable') return [];
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { Params } from '../shared/model.ts';
 import { operations } from './catalogue.ts';
 import type { Operation } from './definition.ts';
 
-export interface OperationAt {
+interface OperationAt {
   readonly operation: Operation;
   /** Variables of the path. */
   readonly params: Params;

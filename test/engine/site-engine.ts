@@ -94,6 +94,23 @@ export function openEngine(
 
 export const never = new AbortController().signal;
 
+/** Works on a device of the site as another program does: no job of the engine under test names it. */
+export async function asAnotherProgram<T>(
+  { site }: Pick<TestSite, 'site'>,
+  device: number,
+  work: (engine: Engine, deviceId: string) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldwright-other-'));
+  const engine = await openEngine(folder);
+  try {
+    const { url = '', user, password } = site.devices[device] ?? {};
+    return await work(engine, engine.devices.addTransient({ url, userName: user, password }).id);
+  } finally {
+    await engine.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
 export async function planEvents(
   engine: Engine,
   request: PlanRequest,

@@ -132,10 +132,14 @@ export const REQUEST_CASES: Readonly<Record<string, RequestCase>> = {
   'accessControl.fingerprints.query': { kind: 'gate' },
   'accessControl.fingerprints.setUp': {
     kind: 'gate',
-    fit: (body) => ({ ...body, employeeNo: 'nobody' }),
-    // Nobody is enrolled under this number (2:2.7).
+    fit: (body) => ({ ...body, employeeNo: 'nobody', enableCardReader: [1] }),
+    // Nobody is enrolled under this number, and there is no fingerprint to change or to delete (2:2.7).
     refusedFor: (body) =>
-      body['checkEmployeeNo'] === true && body['deleteFingerPrint'] !== true ? '2:2.7' : undefined,
+      body['checkEmployeeNo'] === true ||
+      body['deleteFingerPrint'] === true ||
+      body['fingerData'] === undefined
+        ? '2:2.7'
+        : undefined,
   },
   'accessControl.hostConfig.put': { kind: 'gate' },
   'accessControl.remoteCheck.put': {

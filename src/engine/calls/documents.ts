@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { findOperation, findResource, type Operation, type Resource } from '../../protocol/index.ts';
 import type { Change, Params } from '../../shared/model.ts';
-import type { StoredDevice, StoredUnit } from '../jobs/types.ts';
+import type { StoredUnit } from '../jobs/types.ts';
 
 export const callSchemas = {
   body: z.object({}),
@@ -23,7 +23,6 @@ export interface CallDocuments {
   readonly detail: z.infer<typeof callSchemas.detail>;
   readonly unit: z.infer<typeof callSchemas.unit>;
 }
-export type CallDevice = StoredDevice<CallDocuments>;
 export type CallUnit = StoredUnit<CallDocuments>;
 
 /** Returns the name under which an operation is kept. */

@@ -24,7 +24,7 @@ export interface Sending {
   readonly text: string | undefined;
 }
 
-export interface LookContext {
+interface LookContext {
   readonly client: DeviceClient;
   readonly clock: Clock;
   readonly signal: AbortSignal;

@@ -17,7 +17,8 @@ import { ENDED, type EndedStep } from './ended.ts';
 import type { Effects, StepKey } from './effects.ts';
 import type { Flow, FlowStep, StepContext, Written } from './flow.ts';
 import type { Records } from './records.ts';
-import { Detour, StepRun, type StepRunOptions } from './step-run.ts';
+import type { StepRunOptions } from './step-hands.ts';
+import { Detour, StepRun } from './step-run.ts';
 import type { KeptWrite } from './step-writes.ts';
 import { troubleText } from './trouble.ts';
 

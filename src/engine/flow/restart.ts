@@ -9,7 +9,7 @@ import { refusalOf } from '../../protocol/index.ts';
 import { Absence } from '../device/absence.ts';
 import { specifiedOperation } from '../specified.ts';
 import type { Written } from './flow.ts';
-import type { StepHands } from './step-run.ts';
+import type { StepHands } from './step-hands.ts';
 
 /** What is known of a restart that a write waits for. */
 interface KeptRestart {

@@ -1,21 +1,17 @@
 /** One run of a step: everything it does goes through here and is kept, so that the next run does nothing twice. */
 import { defined } from '../../shared/defined.ts';
 import { toErrorShape } from '../../shared/errors.ts';
-import type { Change, Device, Params } from '../../shared/model.ts';
+import type { Change, Params } from '../../shared/model.ts';
 import type { Constraints } from '../../protocol/index.ts';
-import type { createPreparer } from '../operations/call.ts';
-import type { SecretsOfDevice } from '../inventory/access/device-secrets.ts';
-import type { JobContext } from '../jobs/job-kind.ts';
 import type { Block } from '../../shared/report.ts';
 import type { Answer, Asked } from '../../shared/flows.ts';
-import type { Dialogue } from './dialogue.ts';
-import type { Effects, StepKey } from './effects.ts';
+import type { Effects } from './effects.ts';
 import { readingsOf } from './readings.ts';
+import type { Sends, StepRunOptions } from './step-hands.ts';
 import { StepWrites, type KeptWrite } from './step-writes.ts';
 import type {
   Call,
   FlowField,
-  FlowStep,
   Question,
   Setting,
   StepContext,
@@ -39,45 +35,7 @@ export class Detour extends Error {
   }
 }
 
-export interface StepRunOptions {
-  readonly key: StepKey;
-  readonly step: FlowStep;
-  readonly device: StepContext['device'] & Pick<Device, 'url'>;
-  readonly user: string;
-  readonly effects: Effects;
-  readonly dialogue: Dialogue;
-  readonly prepare: ReturnType<typeof createPreparer>;
-  readonly secrets: SecretsOfDevice;
-  readonly job: Pick<JobContext, 'clients' | 'clock'> & {
-    readonly job: Pick<JobContext['job'], 'stopped'>;
-  };
-  /** Hears that the device waits for a restart, or waits no longer. */
-  readonly onRestart: (deviceId: string, type: 'restart-due' | 'restarted') => void;
-  /** There is a step before this one to go back to. */
-  readonly canGoBack: boolean;
-  /** Durable: from now on the step may have sent something. */
-  readonly begin: () => Promise<void>;
-}
-
-/** What goes out, and of what it is. */
-interface Sends {
-  readonly set: string;
-  readonly changes: readonly Change[];
-}
-
 const EVERY_MS = 1000;
-
-/** What the writes of a step need of its run. */
-export interface StepHands {
-  readonly options: StepRunOptions;
-  readonly find: (key: string) => ReturnType<Effects['find']>;
-  readonly put: (key: string, value: unknown) => void;
-  /** Shows what would be sent. Returns with a yes. */
-  readonly confirm: (key: string, question: Question, sends: Sends) => Promise<void>;
-  /** Neither is kept. */
-  readonly question: (key: string, wants: Asked['wants'], question: Question) => Promise<Values>;
-  readonly watch: <Seen>(key: string, watch: Watch<Seen>) => Promise<Watched<Seen>>;
-}
 
 export class StepRun implements StepContext {
   readonly #options: StepRunOptions;

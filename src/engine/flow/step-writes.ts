@@ -16,7 +16,7 @@ import { visible, writeSection } from '../write/write-section.ts';
 import { WriteSettler, type StepWrite, type Look } from './write-settler.ts';
 import type { Call, Question, Setting, Written } from './flow.ts';
 import { backOf, sectionOf, unwritable, withoutSecrets, type KeptSetting } from './setting.ts';
-import type { StepHands } from './step-run.ts';
+import type { StepHands } from './step-hands.ts';
 
 /** In the journal: what became of it, what was set (without its secrets), and what a temporary write has to put back. */
 export interface KeptWrite {

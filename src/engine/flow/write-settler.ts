@@ -8,7 +8,7 @@ import { lookPatiently, lookUntilTaken, type Seen } from '../write/settle-write.
 import type { Verdict } from '../write/write-section.ts';
 import { throughRestart } from './restart.ts';
 import type { SentSecret, Written } from './flow.ts';
-import type { StepHands } from './step-run.ts';
+import type { StepHands } from './step-hands.ts';
 
 export type Look = () => Promise<Seen>;
 

@@ -185,7 +185,7 @@ export function createCaller({ clients, devices }: CallerOptions) {
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE'];
 
 /** A raw request that was checked, and goes out with each `send`. */
-export interface PreparedRequest {
+interface PreparedRequest {
   readonly method: string;
   /** Address of the device. */
   readonly device: string;

@@ -12,7 +12,7 @@ import { PHASES, verdictOf } from './work/unit-verdict.ts';
 import type { WorkRows } from './work/work-rows.ts';
 import type { Phase } from './work/write-phase.ts';
 
-export interface PhaseOptions {
+interface PhaseOptions {
   readonly rows: WorkRows;
   readonly finder: Finder;
 }

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { Answers } from '../../../src/engine/flow/scripted.ts';
 import { defined } from '../../../src/shared/defined.ts';
 import type { SealedDocument } from '../../../src/shared/report.ts';
-import { openSite, type TestSite } from '../site-engine.ts';
+import { asAnotherProgram, never, openSite, type TestSite } from '../site-engine.ts';
 import { follow } from './run-flow.ts';
 import { ANSWERS, HOT, HOT_AFTER, WARM, WARM_AFTER } from './thermal-answers.ts';
 
@@ -246,14 +246,17 @@ function valuesOf({ document }: SealedDocument): Readonly<Record<string, readonl
   return found;
 }
 
-async function call({ engine, ids }: TestSite, operation: string, body?: unknown): Promise<unknown> {
-  const params = operation.startsWith('thermal.') ? { params: { channelID: 1 } } : {};
-  const answer = await engine.operations.call(
-    { deviceId: ids[0] ?? '', operation, ...params, ...defined({ body }) },
-    new AbortController().signal,
-  );
-  if (answer.error !== undefined) throw new Error(answer.error.message);
-  return answer.value;
+/** Calls the device as another program does. */
+function call(at: TestSite, operation: string, body?: unknown): Promise<unknown> {
+  return asAnotherProgram(at, 0, async (engine, deviceId) => {
+    const params = operation.startsWith('thermal.') ? { params: { channelID: 1 } } : {};
+    const answer = await engine.operations.call(
+      { deviceId, operation, ...params, ...defined({ body }) },
+      never,
+    );
+    if (answer.error !== undefined) throw new Error(answer.error.message);
+    return answer.value;
+  });
 }
 
 function settingsOf(at: TestSite): Promise<unknown> {

@@ -1,8 +1,5 @@
 /** Hand-over documents, and the warranty check that opens one months later. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { decodeQR } from 'qr/decode.js';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -24,7 +21,7 @@ import {
   BASIC,
   makePlan,
   never,
-  openEngine,
+  asAnotherProgram,
   openSite,
   template,
   type TestSite,
@@ -84,28 +81,21 @@ function rowsOf(csv: Buffer): readonly Record<string, string>[] {
   return parse(csv, { bom: true, columns: true });
 }
 
-/** As somebody would at the device's own page: our journal knows nothing of it. */
-/** As another program does it: no journal of ours names it. */
-async function changeByHand(
-  { site, ids }: TestSite,
+/** Changes a setting as another program does. */
+function changeByHand(
+  at: TestSite,
   deviceId: string,
   resource: string,
   params: Record<string, number>,
   change: (value: Record<string, unknown>) => object,
 ): Promise<void> {
-  const { url = '', user, password } = site.devices[ids.indexOf(deviceId)] ?? {};
-  const folder = mkdtempSync(join(tmpdir(), 'fieldwright-by-hand-'));
-  const engine = await openEngine(folder);
-  try {
-    const other = { deviceId: engine.devices.addTransient({ url, userName: user, password }).id, params };
-    const read = await engine.operations.call({ ...other, operation: `${resource}.get` }, never);
+  return asAnotherProgram(at, at.ids.indexOf(deviceId), async (engine, other) => {
+    const place = { deviceId: other, params };
+    const read = await engine.operations.call({ ...place, operation: `${resource}.get` }, never);
     const body = change(read.value as Record<string, unknown>);
-    const answer = await engine.operations.call({ ...other, operation: `${resource}.put`, body }, never);
+    const answer = await engine.operations.call({ ...place, operation: `${resource}.put`, body }, never);
     expect(answer.outcome).toBe('ok');
-  } finally {
-    await engine.close();
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 describe('the warranty check', () => {

@@ -17,7 +17,7 @@ export interface PersonPrints {
   readonly missing?: { readonly told: number; readonly shown: number };
 }
 
-export interface PersonQuestion {
+interface PersonQuestion {
   readonly employeeNo: string;
   /** `numOfFP` of the person, where the device tells it. */
   readonly count?: number | undefined;

@@ -36,7 +36,8 @@ export const FLOW = {
     'Another device, or another certificate, answers at this address. Look which it is before anything is sent.',
   'flow-trouble-refused':
     'The device refused. Trying again helps where the reason is gone; a step that may be left out is on record with the reason.',
-  'flow-trouble-busy': 'The device is busy, or gives no answer that can be read. Wait a moment, then try again.',
+  'flow-trouble-busy':
+    'The device is busy, or gives no answer that can be read. Wait a moment, then try again.',
   'flow-trouble-changed':
     'Somebody else changed this on the device meanwhile. Trying again starts from what it shows now.',
   'flow-trouble-vault': 'The vault is locked. Unlock it, then try again.',

@@ -1,0 +1,47 @@
+/** What a run of a step stands on, and what it lends to the writes of the step. */
+import type { Asked } from '../../shared/flows.ts';
+import type { Change, Device } from '../../shared/model.ts';
+import type { SecretsOfDevice } from '../inventory/access/device-secrets.ts';
+import type { JobContext } from '../jobs/job-kind.ts';
+import type { createPreparer } from '../operations/call.ts';
+import type { Dialogue } from './dialogue.ts';
+import type { Effects, StepKey } from './effects.ts';
+import type { FlowStep, Question, StepContext, Values, Watch, Watched } from './flow.ts';
+
+export interface StepRunOptions {
+  readonly key: StepKey;
+  readonly step: FlowStep;
+  readonly device: StepContext['device'] & Pick<Device, 'url'>;
+  readonly user: string;
+  readonly effects: Effects;
+  readonly dialogue: Dialogue;
+  readonly prepare: ReturnType<typeof createPreparer>;
+  readonly secrets: SecretsOfDevice;
+  readonly job: Pick<JobContext, 'clients' | 'clock'> & {
+    readonly job: Pick<JobContext['job'], 'stopped'>;
+  };
+  /** Hears that the device waits for a restart, or waits no longer. */
+  readonly onRestart: (deviceId: string, type: 'restart-due' | 'restarted') => void;
+  /** There is a step before this one to go back to. */
+  readonly canGoBack: boolean;
+  /** Durable: from now on the step may have sent something. */
+  readonly begin: () => Promise<void>;
+}
+
+/** What goes out, and of what it is. */
+export interface Sends {
+  readonly set: string;
+  readonly changes: readonly Change[];
+}
+
+/** What the writes of a step need of its run. */
+export interface StepHands {
+  readonly options: StepRunOptions;
+  readonly find: (key: string) => ReturnType<Effects['find']>;
+  readonly put: (key: string, value: unknown) => void;
+  /** Shows what would be sent. Returns with a yes. */
+  readonly confirm: (key: string, question: Question, sends: Sends) => Promise<void>;
+  /** Neither is kept. */
+  readonly question: (key: string, wants: Asked['wants'], question: Question) => Promise<Values>;
+  readonly watch: <Seen>(key: string, watch: Watch<Seen>) => Promise<Watched<Seen>>;
+}

@@ -40,7 +40,9 @@ describe('a Chinese screen', () => {
     const virtual = await app.site({ devices: 2, kinds: ['thermal', 'gate'] });
     const { ids } = await adoptSite(app, virtual);
     app.engine.devices.add({ address: 'http://127.0.0.1:9', name: '离线设备' });
-    const own = [...virtual.devices.map(({ name }) => name), userInfo().username];
+    // A device gives its reasons in its own words, which stay as they came.
+    const reason = 'The device is busy, try again later.';
+    const own = [...virtual.devices.map(({ name }) => name), userInfo().username, reason];
     const site = new SitePage(page);
     const apply = new ApplyPage(page);
     const found: Record<string, readonly string[]> = {};

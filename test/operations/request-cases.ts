@@ -132,12 +132,17 @@ export const REQUEST_CASES: Readonly<Record<string, RequestCase>> = {
   'accessControl.fingerprints.query': { kind: 'gate' },
   'accessControl.fingerprints.setUp': {
     kind: 'gate',
-    fit: (body) => ({ ...body, employeeNo: 'nobody', enableCardReader: [1] }),
-    // Nobody is enrolled under this number, and there is no fingerprint to change or to delete (2:2.7).
+    fit: ({ fingerData, ...body }) => ({
+      ...body,
+      employeeNo: 'nobody',
+      enableCardReader: [1],
+      // A deletion carries no fingerprint.
+      ...(fingerData === undefined || body['deleteFingerPrint'] === true ? {} : { fingerData }),
+    }),
+    // Nobody is enrolled under this number, and there is no fingerprint to change (2:2.7).
     refusedFor: (body) =>
-      body['checkEmployeeNo'] === true ||
-      body['deleteFingerPrint'] === true ||
-      body['fingerData'] === undefined
+      body['deleteFingerPrint'] !== true &&
+      (body['checkEmployeeNo'] === true || body['fingerData'] === undefined)
         ? '2:2.7'
         : undefined,
   },

@@ -92,7 +92,7 @@ describe('a plan', () => {
       'malformed-answer',
       undefined,
     ]);
-    expect(at.delays).toEqual([300, 900, 2700]);
+    expect(at.delays).toEqual([300, 900, 2_000, 4_000]);
   });
 
   it('takes one wrong password to one device once', async () => {

@@ -1,4 +1,4 @@
-/** Single calls that may change a device: each is a job of kind `call`, journalled before it is sent and looked at after. */
+/** Single calls that may change a device. Each is a job of kind `call`: journalled before it is sent, checked afterwards. */
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { answerKind, isDeviceLost } from '../../shared/error-meaning.ts';
@@ -33,11 +33,11 @@ import { lookOfCall, readerOf, type CallLook, type Sending } from './look.ts';
 interface CallsOptions {
   readonly finder: Finder;
   readonly jobs: () => Pick<Jobs, 'begin' | 'cancel'>;
-  /** Throws `vault-locked` where what holds secrets cannot be kept. */
+  /** @throws `vault-locked` if documents with secrets cannot be stored */
   readonly canSeal: () => void;
-  /** Looks of operations whose effect shows elsewhere than at their own path, by id. */
+  /** Returns the check of an operation whose effect shows elsewhere than at its own path. */
   readonly looks: (operationId: string) => LookFor | undefined;
-  /** How documents are put back, and looked at after a restart. */
+  /** Undo and follow-up of jobs that write settings; calls that replace a document use them too. */
   readonly settings: () => Pick<JobKind<CallDocuments>, 'undo' | 'followUp'>;
 }
 
@@ -46,20 +46,20 @@ export interface SingleCall {
   readonly device: Device;
   readonly operation: Operation;
   readonly params: Params;
-  /** Wire text. */
+  /** Body as it is sent, encoded. */
   readonly text: string | undefined;
-  /** Its text or its device's document may hold secrets. */
+  /** True if its text or the document on the device may hold secrets. */
   readonly sensitive: boolean;
-  /** Secrets of the text, never to be seen in what comes back. */
+  /** Secrets in the text, to be masked in answers and errors. */
   readonly secrets: readonly string[];
-  /** Sends it once. Throws where no answer came; a refusal is an answer. */
+  /** Sends the request once. Throws if no answer came; a refusal is an answer. */
   readonly send: (options: RequestOptions) => Promise<Answer>;
 }
 
 export interface SettledCall {
   readonly jobId: string;
   readonly conclusion: Conclusion<object>;
-  /** The last answer, whatever it says; absent where none came. */
+  /** The last answer, a refusal included; absent if none came. */
   readonly answer?: Answer;
 }
 
@@ -70,12 +70,12 @@ interface Caller {
   readonly reject: (error: unknown) => void;
 }
 
-/** What is under way is finished, whoever stops waiting for it. */
+/** Signal that never aborts: a request under way is finished even if its caller stops waiting. */
 const NEVER = new AbortController().signal;
 
 export class Calls {
   readonly #options: CallsOptions;
-  /** Those who wait for a call, by job. */
+  /** Callers that wait for a call, by job id. */
   readonly #callers = new Map<string, Caller>();
   readonly kind: JobKind<CallDocuments>;
 
@@ -97,8 +97,8 @@ export class Calls {
   }
 
   /**
-   * Journals a call, sends it and returns what became of it once that is journalled too. Throws where nothing was sent, and
-   * `cancelled` when the signal aborts: a call that was sent by then is settled all the same.
+   * Journals a call, sends it and returns its outcome once that is journalled too. Throws if nothing was sent, and
+   * `cancelled` when the signal aborts: a call that was sent by then is settled anyway.
    */
   run(call: SingleCall, signal: AbortSignal): Promise<SettledCall> {
     if (signal.aborted) return Promise.reject(stoppedWaiting());
@@ -180,7 +180,7 @@ export class Calls {
       });
   }
 
-  /** Throws where nothing was sent. */
+  /** Sends a call and returns its outcome. Throws if nothing was sent. */
   async #send(
     call: SingleCall,
     pending: SectionResult,
@@ -207,7 +207,7 @@ export class Calls {
       },
       send: async () => {
         answer = undefined;
-        // A secret is for the device as it stood when somebody agreed to it.
+        // A secret goes only to the address that the person confirmed.
         return (answer = await call.send({ signal: NEVER, ...(sensitive && { address: device.url }) }));
       },
       ...defined({ look: shows.look }),
@@ -227,7 +227,7 @@ export class Calls {
     return { conclusion, ...defined({ answer }) };
   }
 
-  /** Returns what is kept of the documents: nothing where they hold secrets and the vault is locked. */
+  /** Returns the documents to store; undefined if they hold secrets and the vault is locked. */
   #documents(
     before: DeviceState | undefined,
     text: string | undefined,
@@ -238,7 +238,7 @@ export class Calls {
       try {
         this.#options.canSeal();
       } catch {
-        // The call goes out as it does without a vault; the journal tells of it, and cannot put it back.
+        // The call is sent anyway: it is journalled without its documents, so it cannot be undone.
         return undefined;
       }
     }
@@ -250,7 +250,7 @@ export class Calls {
     };
   }
 
-  /** Never sends anything: what was not sent is left to the person, what was sent is found out by reading. */
+  /** Resumes a call without sending: an unsent call fails, the outcome of a sent one is read from the device. */
   #resume(job: StoredJob<CallDocuments>): readonly ContinuedTurn[] {
     return job.devices.filter(isUnfinished).map((device): ContinuedTurn => {
       const { position } = device;
@@ -310,7 +310,7 @@ export class Calls {
   }
 }
 
-/** Reads what the call replaces or deletes. Throws where the device cannot be asked; undefined where it does not show it. */
+/** Reads what the call replaces or deletes; undefined if the device does not show it. Throws if it cannot be read. */
 async function readBefore(
   sending: Sending,
   context: Parameters<typeof readPatiently>[2],
@@ -327,8 +327,8 @@ async function readBefore(
 }
 
 /**
- * Looks before a deletion: that nothing is there tells something only of what was there before. Throws where the device is
- * lost.
+ * Reads the device before a deletion, because an absent item proves the deletion only if it was present before. Throws if
+ * the connection is lost.
  */
 async function fromNowOn({ method }: Operation, shows: CallLook): Promise<CallLook> {
   const { look } = shows;

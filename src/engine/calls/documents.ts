@@ -1,4 +1,4 @@
-/** What jobs of kind `call` keep, as it is read back. */
+/** Schemas of the documents that jobs of kind `call` store. */
 import { z } from 'zod';
 import { findOperation, findResource, type Operation, type Resource } from '../../protocol/index.ts';
 import type { Change, Params } from '../../shared/model.ts';
@@ -8,10 +8,10 @@ export const callSchemas = {
   body: z.object({}),
   device: z.object({}),
   detail: z.object({
-    /** Section that the call writes, else the id of its operation, else method and path. */
+    /** Name of the section that the call writes, else the id of its operation, else method and path. */
     set: z.string(),
     params: z.custom<Params>((value) => typeof value === 'object' && value !== null),
-    /** Secrets hidden; empty where the document before is not known. */
+    /** Changes to the document, secrets masked; empty if the previous document is unknown. */
     changes: z.array(z.custom<Change>((value) => typeof value === 'object' && value !== null)),
   }),
   unit: z.object({}),
@@ -25,7 +25,7 @@ export interface CallDocuments {
 }
 export type CallUnit = StoredUnit<CallDocuments>;
 
-/** Returns the name under which an operation is kept. */
+/** Returns the name under which an operation is stored. */
 export function setOf({ id }: Operation): string {
   return resourceOf(id)?.name ?? id;
 }
@@ -35,7 +35,7 @@ export function resourceOf(operationId: string): Resource | undefined {
   return operationId.endsWith('.put') ? findResource(operationId.slice(0, -'.put'.length)) : undefined;
 }
 
-/** Returns the operation that is kept under a name; undefined for a path of no operation. */
+/** Returns the operation stored under a name; undefined for a path of no operation. */
 export function operationOf(set: string): Operation | undefined {
   return findResource(set)?.put ?? findOperation(set);
 }

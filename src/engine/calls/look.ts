@@ -1,4 +1,4 @@
-/** What a device shows of a single call: the document it replaced, the thing it deleted, or what else tells of it. */
+/** Checks whether a device took a single call: by the document it replaced, the item it deleted, or another document. */
 import { decode, operations, refusalOf, type Operation, type Resource } from '../../protocol/index.ts';
 import { answerKind } from '../../shared/error-meaning.ts';
 import { say } from '../../shared/details.ts';
@@ -15,12 +15,12 @@ import type { LookFor } from '../write/look-for.ts';
 import type { Conclusion, Seen } from '../write/settle-write.ts';
 import { lookAtSection, stillOld, visible, type ShownSection } from '../write/write-section.ts';
 
-/** What was, or is to be, sent. */
+/** Request of a call, sent or still to be sent. */
 export interface Sending {
   readonly operation: Operation;
   readonly params: Params;
   readonly resource: Resource | undefined;
-  /** Wire text. */
+  /** Body as it is sent, encoded. */
   readonly text: string | undefined;
 }
 
@@ -28,16 +28,16 @@ interface LookContext {
   readonly client: DeviceClient;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Address, for errors. */
+  /** Address of the device, for errors. */
   readonly device: string;
-  /** Looks of operations whose effect shows elsewhere, by id. */
+  /** Returns the check of an operation whose effect shows elsewhere than at its own path. */
   readonly looks: (operationId: string) => LookFor | undefined;
 }
 
 export interface CallLook {
-  /** Absent where nothing shows it. */
+  /** Reads whether the device took the call; absent if no document shows it. */
   readonly look?: () => Promise<Seen<object>>;
-  /** What the call changes in the document that it replaces; secrets hidden. */
+  /** Changes to the document that the call replaces; secrets masked. */
   readonly changes: readonly Change[];
   /** Returns the document that was shown. */
   readonly text: (shown: object | undefined) => string | undefined;
@@ -45,7 +45,7 @@ export interface CallLook {
   readonly ignored: (conclusion: Conclusion<object>) => ErrorShape;
 }
 
-/** Returns the operation that reads what a call replaces or deletes; undefined where none does. */
+/** Returns the operation that reads what a call replaces or deletes; undefined if there is none. */
 export function readerOf({
   operation,
   resource,
@@ -59,7 +59,7 @@ export function readerOf({
     : undefined;
 }
 
-/** Prepares the look at a call. `before`: the document that it replaces or deletes, where that could be read. */
+/** Prepares the check of a call. `before`: the document that it replaces or deletes, if it could be read. */
 export function lookOfCall(
   sending: Sending,
   before: DeviceState | undefined,
@@ -81,7 +81,7 @@ export function lookOfCall(
   const look = context.looks(operation.id);
   if (look !== undefined) return { ...other, look: () => look(lookoutOf(sending, context)) };
   const reader = readerOf(sending);
-  // That nothing is there tells something only of what was there before.
+  // An absent item proves the deletion only if it was present before.
   return reader === undefined || before === undefined
     ? other
     : { ...other, look: () => lookForNothing(reader, sending, context) };
@@ -126,7 +126,7 @@ function lookAtDocument(
     changes: desired.changes,
     look: async () => {
       const seen = await lookAtSection({ section, want, desired }, reader);
-      // A device that showed all of it before shows nothing of this call.
+      // A device that had these values already cannot show whether it took the call.
       return desired.changes.length === 0 ? { ...seen, kind: 'hidden' } : seen;
     },
     text: (shown) => (shown as ShownSection | undefined)?.text,
@@ -163,7 +163,7 @@ function valueOf({ request }: Operation, text: string | undefined): unknown {
   }
 }
 
-/** Says whether what was deleted is gone: the device has nothing at its path any more. */
+/** Checks a deletion: reads the path of the item, which the device should no longer have. */
 async function lookForNothing(
   reader: Operation,
   { params }: Sending,

@@ -1,6 +1,6 @@
 /**
- * Evidence that a device is away, look by look: a follow-up after a restart, a step that has the plug pulled. A single
- * answer that was lost says nothing; a refused connection, or two lost ones in a row, do.
+ * Decides whether a device is offline, from one check after the other: after a restart, or when a step asks to unplug it.
+ * A single lost answer proves nothing; a refused connection, or two lost answers in a row, do.
  */
 import { isDown, type Failure } from '../../shared/error-meaning.ts';
 
@@ -14,23 +14,23 @@ export class Absence {
     this.#evidence = hasLeft ? CERTAIN : 0;
   }
 
-  /** The device was away. Stays true when it is back. */
+  /** True if the device has been offline. Stays true when it is back. */
   get hasLeft(): boolean {
     return this.#evidence >= CERTAIN;
   }
 
-  /** Looks at the device since it was back last. */
+  /** Number of checks since the device was last back. */
   get looksSince(): number {
     return this.#looksSince;
   }
 
-  /** Takes in that the device could not be reached for this reason. */
+  /** Records that the device could not be reached. */
   away(error: Failure): void {
     this.#evidence += isDown(error) ? CERTAIN : 1;
     this.#looksSince = 0;
   }
 
-  /** Takes in that the device answered. */
+  /** Records that the device answered. */
   there(): void {
     if (this.hasLeft) this.#looksSince += 1;
     else this.#evidence = 0;

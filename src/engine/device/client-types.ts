@@ -83,7 +83,7 @@ export interface DeviceClient {
   readonly deviceId: string;
   /** As of an Answer, for what was made of several. */
   readonly shown: <T>(value: T) => T;
-  /** Returns the namespace of the XML document that the device showed last; undefined where none it showed declares one. */
+  /** Returns the namespace of the last XML document that declared one, if any. */
   readonly namespace: () => string | undefined;
   /** GET of an operation with a response payload. */
   read(operation: Operation, params: Params, options: RequestOptions): Promise<ReadAnswer>;

@@ -112,7 +112,7 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
     const answer = await connection.send({ method: 'GET', path, operation: operation.id }, options);
     await turnFor(answer.text.length);
     const read = readPayload(operation, answer, url);
-    // What is done with it next has a turn of its own.
+    // The caller's work on the answer gets an event-loop turn of its own.
     await turnFor(answer.text.length);
     if (read.document !== undefined) charsets.set(path, answer.charset);
     if (read.document?.format === 'xml') namespace = namespaceOf(read.document.xml.root) ?? namespace;
@@ -158,10 +158,10 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
   };
 }
 
-/** The whole system report (part 3, 4); devices that know only the standard one refuse the query. */
+/** Query for the full system report (part 3, 4); devices that know only the standard report refuse it. */
 const ALL = '?type=all';
 
-/** Path of the standard report where `path` asks for the full one. */
+/** Returns the path of the standard report if `path` asks for the full one. */
 function plainReportPath(path: string): string | undefined {
   return path.endsWith(ALL) ? path.slice(0, -ALL.length) : undefined;
 }

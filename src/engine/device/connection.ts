@@ -58,7 +58,7 @@ interface Sending {
   readonly deadline: Deadline;
 }
 
-/** Every client reads what a device supports before it does anything else, so no account is known that may not. */
+/** Document that every account is expected to read: clients read the capabilities of a device before anything else. */
 const READABLE_BY_ALL = specifiedOperation('system.capabilities.get');
 
 export class Connection {
@@ -181,7 +181,7 @@ export class Connection {
     }
   }
 
-  /** Reads a path for the sign-in, while the request itself waits: nothing of the request is sent. */
+  /** Sends a GET for the sign-in while the request waits; sends no part of the request itself. */
   async #askElsewhere(
     sending: Sending,
     to: OpenTransport & { readonly target: string; readonly authorize: Authorize | undefined },
@@ -287,11 +287,11 @@ function bodyOf({ body, bytes, stream }: WireRequest): { body?: Uint8Array | Bod
   return body === undefined ? {} : { body: bytes ?? Buffer.from(body, 'utf8') };
 }
 
-/** The device's own words. */
+/** Returns the status with secrets masked in the device's own text. */
 function shownStatus(status: Status, hide: Mask): Status {
   return {
     ...status,
-    // What still asks for a sign-in after this one was proved elsewhere refuses the right to this path.
+    // A path that asks for a sign-in although this one was proved elsewhere refuses the account access to the path.
     kind: status.kind === 'sign-in' ? 'refused' : status.kind,
     report: hide(status.report),
   };

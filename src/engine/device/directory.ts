@@ -37,36 +37,36 @@ export type Observation =
       readonly error?: FieldwrightError;
     }
   | { readonly type: 'offered'; readonly strength: number }
-  /** It let us in there; see `realmKey`. */
+  /** The device accepted a sign-in in this realm; see `realmKey`. */
   | { readonly type: 'realm'; readonly realm: string }
-  /** What it took counts after a restart. */
+  /** A change that the device took takes effect after a restart. */
   | { readonly type: 'restart-due' }
   /** It was followed through a restart. */
   | { readonly type: 'restarted' };
 
-/** What an address said last of those it did not let in, kept beyond this run. `method`: the way to sign in and the realm. */
+/** Sign-ins that an address refused, and its locked accounts; kept across runs. `method`: sign-in scheme and realm. */
 export interface RefusedSignIns {
   has(url: string, credentials: Credentials, method: string): boolean;
   note(url: string, credentials: Credentials, method: string): void;
   lock(url: string): AccountLock | undefined;
   noteLock(url: string, lock: AccountLock): void;
-  /** It let somebody in. */
+  /** Removes the refusals and locks of an address that has accepted a sign-in. */
   forget(url: string): void;
 }
 
 export interface DeviceDirectory {
   /** Throws `unknown-device`. */
   settings(deviceId: string): DeviceSettings;
-  /** Throws `vault-locked`, `sign-in-required` where its tags contradict each other; undefined where the device has no sign-in. */
+  /** Returns the sign-in, if any. @throws `vault-locked`, `sign-in-required` if the device's tags contradict each other */
   signIn(deviceId: string): Credentials | undefined;
-  /** Whether what `signIn` gives has let us into some device before, as far as is stored. */
+  /** Returns true if some device has accepted the sign-in that `signIn` returns before, as far as is stored. */
   signInWorked?(deviceId: string): boolean;
   /**
-   * Judges the certificate that was shown at `url`, and may pin it. Gives what stands against it, or
-   * undefined where it is accepted; what is accepted is then what `settings` names, if it names any.
+   * Judges the certificate shown at `url`, and may pin it. Returns the objection, or undefined if the
+   * certificate is accepted; then `settings` names it, if it names any.
    */
   judge(deviceId: string, url: string, shown: ShownCertificate): CertificateOffer | undefined;
   observe(deviceId: string, observation: Observation): void;
-  /** Absent where nothing is kept. */
+  /** Store of refused sign-ins; absent if none are kept. */
   readonly refused?: RefusedSignIns;
 }

@@ -1,4 +1,4 @@
-/** What a person may see of a request and its answer: redacted by the definitions, and bounded. */
+/** Request and answer as they may be shown: secrets masked by the definitions, lengths bounded. */
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { EXCHANGE_BODY_LIMIT, type Exchange } from '../../shared/exchange.ts';
@@ -9,14 +9,14 @@ import { redact } from './redact.ts';
 import type { WireExchange } from './client-types.ts';
 import { turnFor } from './turns.ts';
 
-/** What describes the two bodies of an exchange. */
+/** Definitions of the two bodies of an exchange. */
 export interface Bodies {
   readonly request?: Payload;
   readonly response?: Payload;
   readonly sensitive: boolean;
 }
 
-/** Those of an operation; a request that none describes goes by the names in it. */
+/** Returns the bodies of an operation; a body without a definition is masked by the names in it. */
 export function bodiesOf(operationId: string): Bodies {
   const { request, response, sensitive = false } = findOperation(operationId) ?? {};
   return {
@@ -27,7 +27,7 @@ export function bodiesOf(operationId: string): Bodies {
 
 export const UNDESCRIBED: Bodies = { sensitive: false };
 
-/** How much of an exchange is kept, in characters. */
+/** Longest parts of an exchange that are kept, in characters; `headers` is a number of headers. */
 interface Bounds {
   readonly body: number;
   readonly headers: number;
@@ -36,14 +36,14 @@ interface Bounds {
 }
 
 const TRACE: Bounds = { body: EXCHANGE_BODY_LIMIT, headers: 50, header: 1000, url: 10_000 };
-/** On an error, which is kept with the device and in the journal: enough for a colleague to see what happened. */
+/** Bounds of an exchange on an error; tighter, because errors are stored with the device and in the journal. */
 const ERROR: Bounds = { body: 2_000, headers: 12, header: 200, url: 500 };
 
 /** Headers that carry the sign-in or a session. */
 const SECRET_HEADERS =
   /^(www-authenticate|authentication-info|authorization|proxy-.*|.*cookie.*|.*token.*|.*session.*)$/;
 
-/** The exchange as it may be shown. What the request held secret is masked in the answer too: devices repeat what they were sent. */
+/** Returns an exchange as it may be shown. Masks secrets of the request in the answer too: devices repeat what they get. */
 function toExchange(wire: WireExchange, bodies: Bodies, bounds: Bounds = TRACE): Exchange {
   const inRequest = new Set<string>();
   const request =
@@ -51,7 +51,7 @@ function toExchange(wire: WireExchange, bodies: Bodies, bounds: Bounds = TRACE):
       ? undefined
       : redactBody(wire.body, { payload: bodies.request, sensitive: bodies.sensitive, found: inRequest });
   const secrets = [...inRequest];
-  // Masked before it is cut: half a secret is one too, and would not be recognised any more.
+  // Mask before cutting: half a secret is still a secret, but would not be recognised.
   const show = (text: string, most: number) => bounded(wire.hide(redact(text, secrets)), most);
   const sent = request === undefined ? undefined : show(request, bounds.body);
   const received = show(
@@ -75,7 +75,7 @@ function toExchange(wire: WireExchange, bodies: Bodies, bounds: Bounds = TRACE):
   };
 }
 
-/** Secrets that the body of a request holds, as far as its definition or the names in it tell. */
+/** Returns the secrets in the body of a request, found by its definition or by the names in it. */
 export function secretsSent(body: string | undefined, operation: string | undefined): readonly string[] {
   if (body === undefined) return [];
   const found = new Set<string>();
@@ -83,12 +83,12 @@ export function secretsSent(body: string | undefined, operation: string | undefi
   return [...found];
 }
 
-/** Short enough to stay with an error. */
+/** Returns an exchange cut short enough to be stored with an error. */
 export function errorExchange(wire: WireExchange, operation: string | undefined): Exchange {
   return toExchange(wire, operation === undefined ? UNDESCRIBED : bodiesOf(operation), ERROR);
 }
 
-/** Whether the definitions say which of a request is secret. */
+/** Returns true if a definition says which parts of the request are secret, or if it has no body. */
 export function isDescribed(operation: string, body: string | undefined): boolean {
   return body === undefined || bodiesOf(operation).request !== undefined;
 }
@@ -116,7 +116,7 @@ function bounded(text: string, most: number): { readonly text: string; readonly 
 
 type OnExchange = (exchange: WireExchange) => void;
 
-/** `run` with the whole exchange put on its answer, or on its error, where the request asks for a trace. */
+/** Wraps `run`: if the request asks for a trace, adds the exchange to the answer or to the error. */
 export function withTrace<R extends { readonly trace?: boolean }>(
   run: (request: R, signal: AbortSignal, onExchange?: OnExchange) => Promise<CallAnswer>,
   bodiesFor: (request: R) => Bodies,

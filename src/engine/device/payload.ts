@@ -10,7 +10,7 @@ const decodeLately: Read = remembering((payload: Payload, text) => decode(payloa
 const decodeCapabilityLately: Read = remembering(decodeCapability);
 
 /**
- * Decodes the operation's payload out of the answer; undefined where the answer is a mere status, or nothing. Some
+ * Decodes the operation's payload out of the answer; undefined if the answer is only a status, or empty. Some
  * devices put the success of part 1, 2.4 beside the payload, and an object whose members are all
  * optional may come empty: what looks like a JSON status is read as the payload first. Throws
  * `malformed-answer` for another document, `answer-too-large`.
@@ -30,7 +30,7 @@ export function payloadOf(operation: Operation, { status, text }: Answer): Decod
   return bare && payload.fields.every((field) => field.required !== true) ? found : undefined;
 }
 
-/** What is secret is not kept in memory. */
+/** Returns the decoder of an operation; without the cache for sensitive ones, so that no secrets stay in memory. */
 function readerOf(operation: Operation): Read {
   if (isCapabilityDocument(operation)) return operation.sensitive ? decodeCapability : decodeCapabilityLately;
   return operation.sensitive ? decode : decodeLately;

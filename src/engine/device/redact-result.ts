@@ -1,9 +1,9 @@
-/** Results and errors without secrets: a secret may be an ordinary word, and what decides must not be masked with it. */
+/** Masks secrets in results and errors, but not in codes and outcomes: a secret may be an ordinary word. */
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { UnitResult } from '../../shared/model.ts';
 import { redact } from './redact.ts';
 
-/** Masks secrets in what an error says, never in its code or in what it is about. */
+/** Masks secrets in the texts of an error, never in its code, operation, device or path. */
 export function redactError(error: ErrorShape, secrets: readonly string[]): ErrorShape {
   const { code, source, operation, device, path } = error;
   const clean = redact(error, secrets);
@@ -19,7 +19,7 @@ export function redactError(error: ErrorShape, secrets: readonly string[]): Erro
       };
 }
 
-/** Masks secrets in what a result shows, never in its outcome. */
+/** Masks secrets in the values of a result, never in its outcome, label or note. */
 export function redactResult<Result extends UnitResult>(result: Result, secrets: readonly string[]): Result {
   const clean = redact(result, secrets);
   if (clean === result) return result;

@@ -177,7 +177,7 @@ async function firstAnswer(
     try {
       const { status, value } = await client.read(specifiedOperation(id), params, options);
       if (value !== undefined) return { has: true };
-      // Neither who is busy nor who has no right is told what the device has.
+      // A busy device, or an account without permission, says nothing about what the device has.
       if (status.kind === 'busy' || answerKind(refusalOf(status)) === 'no-permission')
         return { has: undefined };
     } catch (thrown) {

@@ -64,7 +64,7 @@ export interface UndoRequest<Kept extends Documents = Documents> {
 export interface JobKind<Kept extends Documents = Documents> {
   /** In the journal, on the command line and in the messages of every face. */
   readonly name: string;
-  /** Where a device is busy with another job. `behind-own-kind`: it waits for jobs of its kind, and is refused behind others. */
+  /** Rule for a device busy with another job. `behind-own-kind`: waits for jobs of the same kind; refused for others. */
   readonly whenBusy: 'wait' | 'behind-own-kind' | 'refuse';
   /** What a unit is that was under way when the process ended: `unknown` where doing it twice is not the same as once. */
   readonly interrupted: 'unknown' | 'pending';

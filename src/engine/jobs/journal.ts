@@ -22,7 +22,7 @@ import type { FollowUpRecord, HistoryKinds, JobEntry, NewUnit, Shown, UnitKey } 
 
 /** What is about to be sent, and what it replaces. */
 export interface Intent {
-  /** Document as read right before; kept from the first attempt unless `renew`. Absent where there is none. */
+  /** Document read right before the write, if there is one; that of the first attempt is kept unless `renew`. */
   readonly before?: string;
   /** What was read now is what an undo goes back to, not what an earlier run found. */
   readonly renew: boolean;
@@ -38,7 +38,7 @@ type MayWait = boolean | 'behind-own-kind';
 export interface Begun {
   readonly owner: Owner;
   readonly run: JobRun;
-  /** Where a device is busy it waits for its turn, `behind-own-kind` only for jobs of its kind; else `not-available` is thrown. */
+  /** Waits if a device is busy (`behind-own-kind`: only for jobs of its kind); otherwise `not-available` is thrown. */
   readonly mayWait: MayWait;
 }
 

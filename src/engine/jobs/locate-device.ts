@@ -30,7 +30,7 @@ export function findKnown(
   }
 }
 
-/** A device of one run is named again as the journal has it; without a sign-in, which is nowhere kept. */
+/** Finds a device of a job; one named for one run only is added again from the journal, without its sign-in (not stored). */
 export function locate(device: StoredPlace, devices: Finder): Located {
   try {
     return { ok: true, device: findKnown(device, devices.find) };
@@ -51,13 +51,13 @@ export function locate(device: StoredPlace, devices: Finder): Located {
   }
 }
 
-/** What is kept of a device to reach it again, were it named for one run alone. */
+/** Returns the connection to store, so that a device that was named for one run only can be reached again. */
 export function connectionOf({ profile, trust }: Pick<Device, 'profile' | 'trust'>): ConnectionRecord {
-  // Only a pin that was named for this run: any other is kept with its address, where a person may change it meanwhile.
+  // Store only a pin given for this run: other pins are stored with the address, where a person may change them.
   return { profile, ...(trust?.how === 'given' ? { certificate: trust.fingerprint } : {}) };
 }
 
-/** How to reach it, for a face that has to ask for its sign-in. */
+/** Returns how to reach a device, for a user interface that must ask for its sign-in. */
 export function targetOf(device: StoredPlace, devices: Finder): JobTarget {
   const { deviceId, name, connection } = device;
   const found = known(device, devices);
@@ -83,7 +83,7 @@ export function isKnown(device: StoredPlace, devices: Finder): boolean {
   return known(device, devices) !== undefined;
 }
 
-/** The job's devices that are meant by these ids; all without. Throws `unknown-device`. */
+/** Returns the job's devices with these ids, or all if none are given. @throws `unknown-device` */
 export function chosenDevices<Target extends Pick<StoredDevice, 'deviceId' | 'url'>>(
   all: readonly Target[],
   deviceIds: readonly string[] | undefined,

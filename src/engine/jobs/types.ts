@@ -1,4 +1,4 @@
-/** What a job is made of, as data: its devices and units, its journal and its history. Imports no other file of jobs. */
+/** Types of jobs: devices, units, journal and history. Imports no other file of this folder. */
 import type { ErrorShape } from '../../shared/errors.ts';
 import type {
   ApplyOptions,
@@ -12,7 +12,7 @@ import type {
   UnitResult,
 } from '../../shared/model.ts';
 
-/** A row of a unit: job, place of the device in the job, place of the unit on the device. */
+/** Key of a unit: job, index of the device in the job (`position`), index of the unit on the device. */
 export interface UnitKey {
   readonly jobId: string;
   readonly position: number;
@@ -21,52 +21,52 @@ export interface UnitKey {
 
 export type DocumentPlace = 'before' | 'sent' | 'after' | 'document';
 
-/** How a device is reached that is in no inventory. */
+/** Connection of a device that is in no inventory. */
 export interface ConnectionRecord {
   readonly profile: ConnectionProfile;
   readonly certificate?: string;
 }
 
-/** A unit as it is journalled; `document` is what its kind needs beside what is shown. */
+/** A unit to be journalled; `document` holds data of its kind that is not shown. */
 export interface NewUnit {
   readonly result: UnitResult;
   readonly document?: object;
-  /** The document is sealed by the vault. */
+  /** True if the vault seals the document. */
   readonly sensitive?: boolean;
 }
 
-/** A device of a new job as it is journalled, in the order of the job's results. */
+/** A device of a new job to be journalled, in the order of the job's results. */
 export interface DeviceEntry extends Omit<DeviceResult, 'units'> {
   readonly units: readonly NewUnit[];
   readonly connection?: ConnectionRecord;
   readonly document?: object;
 }
 
-/** A new job as it is journalled. */
+/** A new job to be journalled. */
 export interface JobEntry {
   readonly id: string;
   readonly kind: string;
   readonly title: string;
   readonly about: JobAbout;
-  /** Id of what it is about, to find its jobs by. */
+  /** Id of the object that the job is about; jobs can be found by it. */
   readonly subject?: string;
   readonly body: object;
   readonly options: ApplyOptions;
   readonly devices: readonly DeviceEntry[];
 }
 
-/** A kind's own documents, as it keeps them and reads them back. */
+/** Documents of a job kind, as they are stored and read back. */
 export interface Documents {
-  /** Of the job. */
+  /** Document of the job. */
   readonly body: object;
   readonly device: object;
-  /** What a unit's result holds beside what every unit has. */
+  /** Fields of a unit's result beyond those that every unit has. */
   readonly detail: object;
-  /** What a unit keeps and does not show. */
+  /** Stored data of a unit that is not shown. */
   readonly unit: object;
 }
 
-/** A follow-up that is under way: it is taken up again where the process ended. */
+/** A follow-up under way; it is resumed if the process ends. */
 export interface FollowUpRecord {
   readonly positions: readonly number[];
   readonly waitSeconds: number;
@@ -78,11 +78,11 @@ export interface StoredUnit<Kept extends Documents = Documents> extends Pick<
 > {
   readonly key: UnitKey;
   readonly detail: Kept['detail'];
-  /** Throws where it is sealed and the vault is locked; undefined where none was kept. */
+  /** Returns the stored document, if any. Throws if it is sealed and the vault is locked. */
   readonly document: () => Kept['unit'] | undefined;
-  /** What was read, sent and shown. Throws `vault-locked` or `vault-damaged` where it is sealed. */
+  /** Returns the documents read, sent and shown. @throws `vault-locked`, `vault-damaged` if they are sealed */
   readonly documents: () => StoredDocuments;
-  /** Times it was begun. */
+  /** Number of times the unit was begun. */
   readonly attempts: number;
   readonly hasBefore: boolean;
 }
@@ -99,7 +99,7 @@ export interface StoredDevice<Kept extends Documents = Documents> {
   readonly units: readonly StoredUnit<Kept>[];
 }
 
-/** A device as it is kept to be found again. */
+/** Stored fields by which a device is found again. */
 export type StoredPlace = Pick<StoredDevice, 'deviceId' | 'name' | 'url' | 'connection'>;
 
 export interface StoredJob<Kept extends Documents = Documents> {
@@ -108,7 +108,7 @@ export interface StoredJob<Kept extends Documents = Documents> {
   readonly title: string;
   readonly about: JobAbout;
   readonly subject?: string;
-  /** Of an undo: the job it takes back. */
+  /** Id of the job that this undo reverses. */
   readonly undoOf?: string;
   readonly source: () => StoredJob<Kept> | undefined;
   readonly state: JobState;
@@ -126,22 +126,22 @@ export interface StoredDocuments {
   readonly after?: string;
 }
 
-/** What a device showed after a write, and whether that may be kept in the clear. */
+/** Document that a device showed after a write. It is sealed if `sensitive`. */
 export interface Shown {
   readonly text: string;
   readonly sensitive: boolean;
 }
 
-/** What a unit changed, or a unit or device without a change and what became of it. Secrets are masked in the journal already. */
+/** One change of a unit, or the outcome of a unit or device without changes. The journal has masked secrets already. */
 export interface HistoryRow {
-  /** ISO 8601: of the result, else of the job. */
+  /** Time of the result, else of the job, ISO 8601. */
   readonly time: string;
   readonly job: string;
   readonly kind: string;
-  /** Who worked on the job at that time. */
+  /** User who ran the job at that time. */
   readonly by: string;
   readonly title: string;
-  /** Of a job that is about one. */
+  /** Name of the template that the job is about, if any. */
   readonly template?: string;
   readonly version?: number;
   readonly device: string;
@@ -153,27 +153,27 @@ export interface HistoryRow {
   readonly from?: unknown;
   readonly to?: unknown;
   readonly outcome: string;
-  /** What a step did that wrote no setting. */
+  /** Action of a step that wrote no setting. */
   readonly did?: StepDeed;
   readonly note?: UnitNote;
   readonly error?: string;
-  /** Of a unit that takes a while, in what its kind counts. */
+  /** Progress of a long unit, in the units that its kind counts. */
   readonly done?: number;
   readonly total?: number;
 }
 
-/** What a row of the history tells of a unit beside what every unit has. */
+/** Fields of a history row that depend on the kind of job. */
 type HistoryFields = Pick<HistoryRow, 'section' | 'params' | 'path' | 'label' | 'from' | 'to'>;
 
-/** How the history shows the units of a kind, and what else a search finds them by. */
+/** Rows and search words of a kind's units in the history. */
 export interface UnitHistory<Detail extends object = object> {
-  /** Returns the words that a search finds a unit by, beside its label. */
+  /** Returns the words by which a search finds a unit, in addition to its label. */
   words?(detail: Detail): string;
-  /** Returns the rows of a unit; none: the unit itself is the row. */
+  /** Returns the rows of a unit; if there are none, the unit itself is shown as one row. */
   rows(detail: Detail, label: string): readonly HistoryFields[];
 }
 
-/** The part of the kinds that journal and history need. */
+/** Lookup of job kinds, reduced to what journal and history need. */
 export interface HistoryKinds {
   find(name: string): { readonly history?: UnitHistory } | undefined;
 }

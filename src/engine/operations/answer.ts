@@ -1,4 +1,4 @@
-/** Answers of devices as single calls give them to the faces. */
+/** Converts answers of devices into the results of single calls. */
 import { defined } from '../../shared/defined.ts';
 import { detailOf, withValues } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
@@ -17,7 +17,7 @@ import { concludeAnswer } from '../write/sent.ts';
 import { reportsLimits } from './capabilities.ts';
 import { limitsOf } from './capability-limits.ts';
 
-/** Returns an answer as it came, judged by its status alone. */
+/** Returns an answer unparsed; its outcome follows from the status alone. */
 export function rawAnswer(
   answer: Answer,
   place: { readonly operation?: string; readonly device: string },
@@ -25,7 +25,7 @@ export function rawAnswer(
   return { ...outcome(answer, place), value: undefined, notes: [], raw: answer.shown(answer.text) };
 }
 
-/** Returns the answer to a POST, PUT or DELETE. Throws where the answer to a search cannot be read. */
+/** Returns the answer to a POST, PUT or DELETE. Throws if the answer to a search cannot be read. */
 export function written(answer: Answer, operation: Operation, url: string): CallAnswer {
   const place = { operation: operation.id, device: url };
   const result = onlyReads(operation) ? outcome(answer, place) : writeOutcome(answer, operation, url);
@@ -40,7 +40,7 @@ export function written(answer: Answer, operation: Operation, url: string): Call
   }
 }
 
-/** Only a readable yes counts: see `concludeAnswer`. */
+/** Returns the outcome of a write; `ok` only for a readable success, see `concludeAnswer`. */
 function writeOutcome(
   answer: Answer,
   operation: Operation,
@@ -52,7 +52,7 @@ function writeOutcome(
     : outcome(answer, { operation: operation.id, device });
 }
 
-/** Returns what an answer holds beside its status. Throws where it is another document. */
+/** Returns the payload of an answer. Throws if the answer is a different document. */
 export function payloadShown(
   answer: Answer,
   operation: Operation,
@@ -67,7 +67,7 @@ export function payloadShown(
   };
 }
 
-/** Returns what the device says beside its status, where the specification shows no answer (`accessControl.users.record`). */
+/** Returns the raw text beyond the status, for operations without a specified answer (`accessControl.users.record`). */
 function unspecifiedAnswer(
   { status, text, shown }: Answer,
   { request: payload, sensitive }: Operation,
@@ -75,7 +75,7 @@ function unspecifiedAnswer(
   return status.hasMore ? { raw: shown(redactBody(text, { payload, sensitive })) } : {};
 }
 
-/** What came and is no value: members of the device's own, and what the document says each field takes. */
+/** Returns the parts of an answer beyond its value: members outside the specification, and the limits of fields. */
 export function besides(
   operation: Operation,
   { unlisted, document }: Pick<ReadAnswer, 'unlisted' | 'document'>,
@@ -109,7 +109,7 @@ export function outcome(
   };
 }
 
-/** Of a capability document all of it; of one that limits its own write what counts for that. */
+/** Returns the limits in a document: all of a capability document's, else those that apply to writing it back. */
 function limitsIn(operation: Operation, response: Payload, document: WireDocument): Constraints | undefined {
   if (reportsLimits(operation)) return constraintsOf(response, document);
   return operation.reported?.by === operation.id

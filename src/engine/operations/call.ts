@@ -37,23 +37,23 @@ interface CallerOptions {
   readonly devices: DeviceDirectory;
 }
 
-/** A write that was checked and encoded, and goes out with each `send`. */
+/** A checked and encoded write; each `send` sends it. */
 export interface PreparedWrite {
   readonly operation: Operation;
   /** Address of the device. */
   readonly device: string;
-  /** What is unusual about the values, although the device may take them. */
+  /** Warnings about unusual values that the device may still accept. */
   readonly warnings: readonly ErrorShape[];
-  /** Wire text. */
+  /** Body as it is sent, encoded. */
   readonly body: string | undefined;
-  /** Sends it once. Throws where no answer came; a refusal is an answer. */
+  /** Sends the request once. Throws if no answer came; a refusal is an answer. */
   readonly send: (options: RequestOptions) => Promise<Answer>;
 }
 
 /**
- * Returns a function that checks a write against its definition and against the limits of its device, and encodes it as
- * the device itself writes. Reads from the device, and changes nothing on it. Throws for a wrong request, and where the
- * device cannot be read.
+ * Returns a function that checks a write against its definition and against the limits of its device, and encodes it the
+ * way the device writes its own documents. Reads from the device and changes nothing on it. Throws for an invalid
+ * request, and if the device cannot be read.
  */
 export function createPreparer({ clients, devices }: CallerOptions) {
   return async function prepare(request: CallRequest, options: RequestOptions): Promise<PreparedWrite> {
@@ -80,7 +80,7 @@ export function createPreparer({ clients, devices }: CallerOptions) {
     return prepared(encode(operation.request, inUtc(operation.request, request.body), root), warnings);
   };
 
-  /** Refuses what this device says it does not take; where it reports no limits the specification's stand. Gives what is merely unusual. */
+  /** Throws for values outside the limits of the device, or of the specification if it reports none. Returns warnings. */
   async function checkLimits(
     request: CallRequest,
     operation: Operation,
@@ -109,7 +109,7 @@ export function createPreparer({ clients, devices }: CallerOptions) {
     ];
   }
 
-  /** Root attributes for a document that is built anew: as that device itself writes them, else as the profile says. */
+  /** Returns the root attributes of a new document: those that the device writes itself, else those of the profile. */
   async function rootOptions(
     deviceId: string,
     operation: Operation,
@@ -120,7 +120,7 @@ export function createPreparer({ clients, devices }: CallerOptions) {
     const { namespace } = devices.settings(deviceId).profile;
     const client = clients.get(deviceId);
     const twin = findResource(operation.id.replace(/\.put$/, ''))?.get;
-    // Without a document of its own, any that the device showed says in which namespace it reads.
+    // A write without a document to read uses the namespace of any document that the device showed.
     if (twin === undefined && client.namespace() !== undefined)
       return defined({ namespace: client.namespace() });
     const read = twin ?? anyDocument(operation);
@@ -139,13 +139,13 @@ export function createPreparer({ clients, devices }: CallerOptions) {
   }
 }
 
-/** Returns an XML document to read for the namespace of a device: the operation's own capability, else the system's, which every device has. */
+/** Returns the operation to read for a device's XML namespace: its own capability, else the system's, which all have. */
 function anyDocument(operation: Operation): Operation {
   const own = capabilityTwin(operation);
   return own?.format === 'xml' ? own : specifiedOperation('system.capabilities.get');
 }
 
-/** Throws for a wrong request (nothing is sent then) and for no answer; a refusal is an answer. */
+/** Returns `call`. It throws for an invalid request (nothing is sent) and if no answer came; a refusal is an answer. */
 export function createCaller({ clients, devices }: CallerOptions) {
   const prepare = createPreparer({ clients, devices });
   return async function call(
@@ -184,17 +184,17 @@ export function createCaller({ clients, devices }: CallerOptions) {
 
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE'];
 
-/** A raw request that was checked, and goes out with each `send`. */
+/** A checked raw request; each `send` sends it. */
 interface PreparedRequest {
   readonly method: string;
   /** Address of the device. */
   readonly device: string;
   readonly contentType: string;
-  /** Sends it once. Throws where no answer came. */
+  /** Sends the request once. Throws if no answer came. */
   readonly send: (options: RequestOptions) => Promise<Answer>;
 }
 
-/** Returns a function that checks a raw request, for what has no definition. Throws for a wrong one; sends nothing. */
+/** Returns a function that checks a raw request, which needs no definition. Throws for an invalid one; sends nothing. */
 export function createRequestPreparer({ clients, devices }: CallerOptions) {
   return (wanted: RawRequest): PreparedRequest => {
     const { url } = devices.settings(wanted.deviceId);
@@ -234,7 +234,7 @@ function requireSpecified(operation: Operation): void {
   throw userError('not-allowed', say('body-not-shown'), { operation: operation.id });
 }
 
-/** What was shown masked would be written as its mask. */
+/** Throws if the body holds a masked value: the mask itself would be written. */
 function refuseMasked(body: unknown, operation?: string): void {
   const path = pathOfMask(body);
   if (path === undefined) return;

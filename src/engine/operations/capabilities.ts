@@ -1,4 +1,4 @@
-/** What a device claims to support, flattened; with `probe` also what it really answers. */
+/** Reads what a device claims to support, as flat lists; with `probe` also what it actually answers. */
 import { answerKind, isDeviceLost } from '../../shared/error-meaning.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
@@ -19,10 +19,10 @@ import type { OperationsApi } from '../api/routes.ts';
 import type { DeviceClient, ReadAnswer, RequestOptions } from '../device/client-types.ts';
 import type { DeviceConnections } from '../device/clients.ts';
 
-/** Information that holds counts of what the device can do (part 1, 2.2). */
+/** Reads that are no capability documents but report capacities of the device (part 1, 2.2). */
 const REPORTS_COUNTS: ReadonlySet<string> = new Set(['aiPlatform.info.get']);
 
-/** Behind what a person waits for: the page that is open reads while the rest is probed. */
+/** Priority of probes, below the reads that a person waits for. */
 const BACKGROUND = -1;
 
 type Read<F> = { readonly found: F } | { readonly error: ErrorShape };
@@ -32,7 +32,7 @@ interface CapabilityReaderOptions {
   readonly find: (deviceId: string) => Device;
 }
 
-/** Throws where the device cannot be reached or does not let us in; a single unreadable document is a problem in the answer. */
+/** Returns `capabilities`. It throws if the device is unreachable or refuses the sign-in; other errors are `problems`. */
 export function createCapabilityReader({
   clients,
   find,
@@ -50,7 +50,7 @@ export function createCapabilityReader({
       options.documents === false
         ? []
         : await readAll(client, asked, { signal }, (operation, answer) =>
-            // Each in a turn of its own: all of them together hold more than may be searched in one.
+            // Each report gets its own event-loop turn: masking all of them in one would take too long.
             client.shown(reportOf(operation, answer, device.url)),
           );
     const reports = reads.map(([operation, read]): Report =>
@@ -80,7 +80,7 @@ export function createCapabilityReader({
   };
 }
 
-/** What one document tells. */
+/** Contents of one capability document. */
 type Report = Pick<DeviceCapabilities, 'flags' | 'limits' | 'problems'> & {
   readonly documents: readonly ProbedRead[];
 };
@@ -97,7 +97,7 @@ function reportOf(operation: Operation, answer: ReadAnswer, url: string): Report
 }
 
 type Claims = Pick<Report, 'flags' | 'limits'>;
-/** By what was decoded, which is one and the same where devices of one model answer alike. */
+/** Claims by decoded document; equal answers of several devices share one document. */
 const claimed = new WeakMap<NonNullable<ReadAnswer['document']>, Claims>();
 
 function claimsOf(
@@ -119,7 +119,7 @@ function claimsOf(
 /** The report that can be asked for in full with `?type=all` (part 3, 4). */
 const SYSTEM_REPORT = 'system.capabilities.get';
 
-/** A device may be set to return a reduced report: what of the full one does it leave out then? */
+/** Returns flags that only the full report has: a device may be set to return a reduced one. */
 async function leftOutOfShortReport(
   client: DeviceClient,
   flags: readonly CapabilityFlag[],
@@ -146,7 +146,7 @@ async function leftOutOfShortReport(
   }
 }
 
-/** GETs that change nothing and need nothing known: the claim beside what is really answered. */
+/** Sends every GET that changes nothing and needs no parameters, and returns what the device answered. */
 async function probe(client: DeviceClient, url: string, signal: AbortSignal): Promise<readonly ProbedRead[]> {
   const reads = await readAll(
     client,
@@ -157,7 +157,7 @@ async function probe(client: DeviceClient, url: string, signal: AbortSignal): Pr
   return reads.map(([operation, read]) => ('error' in read ? unread(operation, read.error) : read.found));
 }
 
-/** Shows something of the device and changes nothing; documents of what it takes are no such read. */
+/** Returns true for a GET that reads device data; capability documents do not count. */
 export function isHarmlessRead(operation: Operation): boolean {
   return operation.method === 'GET' && operation.isCapability !== true && operation.response !== undefined;
 }
@@ -178,8 +178,8 @@ function unread({ id }: Operation, error: ErrorShape): ProbedRead {
 }
 
 /**
- * The first alone, so that a device that does not let us in is asked once; then as many as the device takes. Of each
- * answer only what `find` gives is kept: together they may be large.
+ * Reads the first document alone, so that a device that refuses the sign-in is asked once; then as many in parallel as
+ * the device takes. Keeps only the result of `find` for each answer: all answers together may be large.
  */
 async function readAll<F>(
   client: DeviceClient,
@@ -212,17 +212,17 @@ async function readAll<F>(
   return results;
 }
 
-/** True for a document of what the device takes or has. */
+/** Returns true for a document that reports limits or capacities of the device. */
 export function reportsLimits(operation: Operation): boolean {
   return (
     operation.response !== undefined && (isCapabilityDocument(operation) || REPORTS_COUNTS.has(operation.id))
   );
 }
 
-/** Channels that are tried: that of a camera with a visible and a thermal one is often 2. */
+/** Channels to try: cameras with a visible and a thermal sensor often answer on channel 2. */
 const CHANNELS = [1, 2, 3, 4] as const;
 
-/** The answer of the first channel that has it; where none has, that of channel 1. */
+/** Returns the answer of the first channel that has the document, else that of channel 1. */
 async function readSomewhere(
   client: DeviceClient,
   operation: Operation,
@@ -239,12 +239,12 @@ async function readSomewhere(
   return first;
 }
 
-/** There is no such channel; a device that says in so many words that it does not have the operation is not asked on. */
+/** Returns true if only this channel lacks the document; false if the device says that it lacks the operation. */
 function isMissing({ status, http }: ReadAnswer): boolean {
   return (http === 404 || status.kind === 'unsupported') && status.report.subStatusCode !== 'notSupport';
 }
 
-/** Where to begin; undefined where a parameter has to be known. */
+/** Returns the parameters of the first attempt; undefined if the operation needs a value that is not known. */
 function paramsOf(operation: Operation): Params | undefined {
   const open = operation.params.filter((param) => param.default === undefined && param.name !== 'channelID');
   if (open.length > 0) return undefined;
@@ -253,7 +253,7 @@ function paramsOf(operation: Operation): Params | undefined {
     : {};
 }
 
-/** Not supported is an answer, not a problem. */
+/** Returns the error of a refusal; none for `unsupported`, which is an answer and not a problem. */
 function refusal(operation: Operation, { status, exchange }: ReadAnswer, url: string): ErrorShape[] {
   return status.kind === 'unsupported'
     ? []

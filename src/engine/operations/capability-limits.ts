@@ -1,4 +1,4 @@
-/** The limits and counts of a capability document, flattened for people. */
+/** Lists the limits and counts of a capability document. */
 import { defined } from '../../shared/defined.ts';
 import type { CapabilityLimit } from '../../shared/model.ts';
 import {
@@ -13,13 +13,13 @@ import {
   type Payload,
 } from '../../protocol/index.ts';
 
-/** What the document says about each field beyond true and false; in the order of the document. */
+/** Returns the limits and counts of each field, in the order of the document; boolean flags are not included. */
 export function limitsOf(operation: string, payload: Payload, constraints: Constraints): CapabilityLimit[] {
   return [...constraints].flatMap(([path, constraint]): CapabilityLimit[] => {
     const { options, min, max, def, size } = constraint;
     const limited = [options, min, max, def, size].some((limit) => limit !== undefined);
     const field = fieldAt(payload, path);
-    // Beside a limit a number is the present value, which is no limit.
+    // A number next to a limit is the current value, not a limit.
     const count =
       limited && !(field !== undefined && 'isLimit' in field && field.isLimit)
         ? undefined
@@ -37,7 +37,7 @@ export function limitsOf(operation: string, payload: Payload, constraints: Const
   });
 }
 
-/** Numbers that count nothing, of fields that only the device knows. */
+/** Names of unspecified fields whose numbers are not counts. */
 const NAMES_NO_COUNT = /(?:^id|ID|Id|No|[vV]ersion|[rR]evision|[pP]ort|[iI]ndex|[tT]ype|[cC]ode|[sS]tatus)$/;
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,14}|0x[0-9a-fA-F]{1,8})$/;
 
@@ -53,7 +53,7 @@ function countIn(constraint: Constraint, field: Field | undefined, path: string)
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** A limits document may carry the present value of a password as its default. */
+/** Removes values of a secret field: a limits document may have the current password as its default. */
 export function withoutSecretDefault(limit: CapabilityLimit): CapabilityLimit {
   if (limit.default === undefined && limit.options === undefined && limit.count === undefined) return limit;
   const payload = findOperation(limit.operation)?.response;

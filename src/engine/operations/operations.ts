@@ -1,10 +1,10 @@
-/** The whole interface as a list for faces. */
+/** Lists all operations, and says which of them change or destroy something. */
 import { destroys, findOperation, operations, textDestroys } from '../../protocol/index.ts';
 import { onlyReads, type Operation } from '../../protocol/definition.ts';
 
 export type OperationEntry = Pick<Operation, 'id' | 'method' | 'path' | 'format' | 'area' | 'specified'>;
 
-/** Every operation in the specification's order. */
+/** Returns every operation, in the order of the specification. */
 export function listOperations(): readonly OperationEntry[] {
   return operations.map(({ id, method, path, format, area, specified }) => ({
     id,
@@ -16,13 +16,13 @@ export function listOperations(): readonly OperationEntry[] {
   }));
 }
 
-/** False for what only reads, and for what is no operation. */
+/** Returns true if an operation may change a device; false for one that only reads, and for an unknown id. */
 export function changesDevices(id: string): boolean {
   const operation = findOperation(id);
   return operation !== undefined && !onlyReads(operation);
 }
 
-/** Returns whether a call takes something away for good. `raw`: the body is text as it goes out. */
+/** Returns true if a call deletes something permanently. `raw`: the body is text and is sent unchanged. */
 export function callDestroys(id: string, body: unknown, raw: boolean): boolean {
   const operation = findOperation(id);
   if (operation === undefined) return false;

@@ -1,4 +1,4 @@
-/** `call` and `request` as the faces know them: what only reads goes at once, what may change a device is a job. */
+/** `call` and `request` of the API: reads are sent at once, requests that may change a device run as a job. */
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError, userError, type ErrorShape } from '../../shared/errors.ts';
@@ -38,7 +38,7 @@ interface SingleCallsOptions {
 type OnExchange = RequestOptions['onExchange'];
 
 export function createSingleCalls({ call, prepare, prepareRequest, find, calls }: SingleCallsOptions) {
-  /** Checks a write, and sends it as a job. Throws where nothing was sent. */
+  /** Checks a write and sends it as a job. Throws if nothing was sent. */
   async function write(request: CallRequest, signal: AbortSignal, onExchange?: OnExchange) {
     const operation = requireOperation(request.operation);
     const { raw = false, body, params = {}, confirmed } = request;
@@ -112,7 +112,7 @@ function requireConfirmed(takesAway: boolean, confirmed: boolean | undefined, op
   throw userError('confirmation-needed', say('call-destroys'), { operation });
 }
 
-/** Returns the operation that a raw request is; one that nothing describes where its path belongs to none. */
+/** Returns the operation of a raw request; a placeholder without definition if no operation has its path. */
 function operationOf(
   { method, path }: RawRequest,
   contentType: string,
@@ -189,7 +189,7 @@ function readablePayload(answer: Answer, operation: Operation): ReturnType<typeo
   try {
     return payloadShown(answer, operation);
   } catch (error) {
-    // That it cannot be read is in the outcome.
+    // The outcome already says that the answer cannot be read.
     if (error instanceof FieldwrightError) return { value: undefined, notes: [] };
     throw error;
   }

@@ -1,4 +1,4 @@
-/** The turn of a device that has people who count after its restart, and what every phase of a device works with. */
+/** Follows a device through the restart after which changes to people take effect; builds the context of phases. */
 import { defined } from '../../shared/defined.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
@@ -17,7 +17,7 @@ interface PhaseOptions {
   readonly finder: Finder;
 }
 
-/** What the phases of a device work with. */
+/** Builds the context of a phase on a device. */
 export function phaseOn(
   { deviceId, url, position: device }: UnitPlace,
   { job, clients, clock, options }: JobContext,
@@ -35,7 +35,7 @@ export function phaseOn(
   };
 }
 
-/** Waits for the restart of a device, and settles its proof anew. Never throws; true where nothing is left to wait for. */
+/** Waits for a device to restart and verifies its people again. Returns true if no restart is due any more. Never throws. */
 export async function followUp(
   device: StoredDevice,
   waitMs: number,

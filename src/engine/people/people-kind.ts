@@ -53,14 +53,14 @@ export interface Following {
     request: {
       readonly fromId: string;
       readonly place: UnitPlace;
-      /** People who are, or may yet come, on a target of the job and may have some, with the number the source told of each. */
+      /** Returns people who may have fingerprints and are, or may yet be, on a target; with the source's count. */
       readonly people: () => Iterable<{ readonly employeeNo: string; readonly count?: number | undefined }>;
-      /** The person is on this target, even if it did not keep every field. */
+      /** Returns true if the person is on this target, even if it did not keep every field. */
       readonly isThere: (employeeNo: string) => boolean;
     },
     work: UnitWork,
   ): Promise<UnitVerdict & { readonly detail: { readonly counts: Readonly<Record<string, number>> } }>;
-  /** Nothing of the job is needed in memory any more. */
+  /** Frees the memory that belongs to the job. */
   ended(jobId: string): void;
 }
 
@@ -93,8 +93,8 @@ export function peopleKind({ rows, finder, following }: PeopleKindOptions): Unit
       following.ended(jobId);
       sources.delete(jobId);
       const head = rows.list(jobId)?.head;
-      // A device that was never reached has no result, and its turn is still to come.
-      // What waits for a restart is still to be compared with what was wanted.
+      // A device that was never reached has no result and may still be resumed.
+      // Rows that wait for a restart are compared with their wanted values later.
       const isLeft =
         head?.bad !== 0 || head.deviceIds.some((_id, device) => waitsForRestart(rows, jobId, device));
       void rows.wipe(jobId, done && !isLeft ? {} : { fineOn: head?.deviceIds.length ?? 0 });
@@ -182,7 +182,7 @@ export function peopleKind({ rows, finder, following }: PeopleKindOptions): Unit
       await writePeople(told);
       return verdictOf(rows, job.id, device, index);
     }
-    // Whose fate the proof of an earlier run could not tell is written once more.
+    // Rows whose outcome an earlier run could not verify are written again.
     await writePeople({ ...phase, progress: () => undefined });
     await provePeople(told);
     const people = job.cancelled ? undefined : await countPeople(reach);

@@ -268,7 +268,7 @@ function placeOf({ id, name, url, profile, trust }: Device): StoredPlace {
 }
 
 const WHICH = { all: 'all', failed: 'bad', moving: 'moving' } as const;
-/** What a face calls a row that is neither proved nor given up. */
+/** Outcomes as they are shown, for rows that are not verified yet. */
 const SHOWN: Readonly<Partial<Record<Outcome, PersonOutcome>>> = {
   sending: 'open',
   sent: 'open',

@@ -1,4 +1,4 @@
-/** What a removal of people means for one device: who is there, and whose fingerprints have to go. */
+/** Plans a removal of people for one device: finds people to remove and fingerprints that others left there. */
 import { detailOf, type Detail } from '../../shared/details.ts';
 import { inPool } from '../pool.ts';
 import { stateOf } from './compare.ts';
@@ -9,7 +9,7 @@ import type { PersonRow, Settled } from './work/rows.ts';
 
 type Row = Pick<PersonRow, 'nth' | 'key'>;
 
-/** Requests to a device at a time while a plan is made. */
+/** Concurrent requests to a device while planning. */
 const LOOKS_AT_ONCE = 4;
 
 export class RemovalPlan {
@@ -23,7 +23,7 @@ export class RemovalPlan {
     this.#signal = reach.signal;
   }
 
-  /** Plans some rows. Somebody who is not there may have left fingerprints, so the device is asked for them. */
+  /** Plans a batch of rows. Asks the device for fingerprints of people who are not on it: they may have stayed behind. */
   async plan(batch: readonly Row[], shown: ReadonlyMap<string, Person>): Promise<readonly Settled[]> {
     const planned: Settled[] = [];
     const absent = batch.filter(({ nth, key: employeeNo }) => {
@@ -48,7 +48,7 @@ export class RemovalPlan {
     return planned;
   }
 
-  /** Says that fingerprints go too. */
+  /** Returns the notes that fingerprints are removed too. */
   notes(): readonly Detail[] {
     return [
       ...(this.#counted > 0 ? [detailOf('people-prints-go', { count: this.#counted })] : []),

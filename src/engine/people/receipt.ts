@@ -1,4 +1,4 @@
-/** What can be handed out after people were removed: each device with what it showed when it was asked again. */
+/** Receipts of a removal of people: for each device, what it showed when it was read afterwards. */
 import { defined } from '../../shared/defined.ts';
 import { detailOf, say } from '../../shared/details.ts';
 import { userError, type ErrorShape } from '../../shared/errors.ts';
@@ -11,10 +11,10 @@ import { AT_ONCE } from './view.ts';
 import type { PersonRow } from './work/rows.ts';
 import type { WorkRows } from './work/work-rows.ts';
 
-/** `gone` was seen gone after the removal, `absent` was never there; both are proven. */
+/** Result for a person. `gone`: verified after the removal; `absent`: was never on the device. Both are proven. */
 type Result = 'gone' | 'absent' | 'still-there' | 'refused' | 'needs-reboot' | 'open';
 interface PrintsResult {
-  /** `gone`: the device was asked and has none. */
+  /** `gone`: the device was asked and has no fingerprints. */
   readonly result: 'gone' | 'still-there' | 'not-looked-at';
   readonly removed: number;
   readonly reason?: string;
@@ -27,8 +27,8 @@ interface PersonResult {
 }
 
 /**
- * JSON with a hash over everything else in it (SHA-256 of RFC 8785), which is no signature. Throws `not-found` where
- * the job removed nobody.
+ * Returns the receipt as JSON, with a hash of all other members (SHA-256 of RFC 8785), which is no signature.
+ * @throws `not-found` if the job removed no people
  */
 export function deletionReceipt(
   job: Job,
@@ -76,7 +76,7 @@ export function deletionReceipt(
   return `${JSON.stringify({ ...document, sha256: sha256(canonicalJson(document)) }, null, 2)}\n`;
 }
 
-/** Says the same as the receipt in a few lines a device. Throws like `deletionReceipt`. */
+/** Returns the receipt in short form, a few lines per device. Throws like `deletionReceipt`. */
 export function removedPeople(job: Job, rows: WorkRows): RemovedPeople {
   refuseOthers(job, rows);
   let complete = true;
@@ -142,7 +142,7 @@ function* rowsOn(rows: WorkRows, job: Job, device: number): Generator<PersonRow>
   for (const row of rows.items(job.id, { positions: [device] })) if (row.position === device) yield row;
 }
 
-/** Numbers that nothing is known of on a device: one that was never reached may have any of them. */
+/** Yields employee numbers without a result on a device: one that was never reached may have any of them. */
 function* unreached(rows: WorkRows, job: Job, device: number): Generator<string> {
   const read = (after: number): readonly PersonRow[] =>
     rows.next(job.id, device, { after, limit: AT_ONCE, now: [''] });
@@ -153,7 +153,7 @@ function isProved(result: Result): boolean {
   return result === 'gone' || result === 'absent';
 }
 
-/** What became of the person, whatever became of the fingerprints. */
+/** Returns the result for the person, regardless of the fingerprints. */
 function resultOf({ plan, outcome, result }: PersonRow): Result {
   const prints = result?.prints;
   if (plan === 'absent') return 'absent';

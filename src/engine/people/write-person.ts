@@ -9,13 +9,13 @@ import { SET_UP } from './operations.ts';
 import { COUNTS, INSTRUCTIONS, isKnownMember, PERSON, USED, type Person } from './person.ts';
 import type { Reach } from './view.ts';
 
-/** Returns the body that adds somebody. `unchecked`: the device need not look for the same person. */
+/** Returns the body that adds a person. `unchecked`: the device need not check for duplicates. */
 export function bodyOfNew({ value, other = {} }: Wanted, unchecked: boolean): string {
   const { deleteUser: _never, checkUser: _asked, ...person } = value;
   return wireText(unchecked ? { ...person, checkUser: false } : person, other);
 }
 
-/** Returns the body that changes somebody: what is not wanted otherwise stays as the device spelled it. */
+/** Returns the body that changes a person; other fields stay as the device wrote them. */
 export function bodyOfChanged({ value, other = {} }: Wanted, shown: Person): string {
   const document = decode(userInfoSetUp, `{"UserInfo":${shown.text}}`).document;
   const patch: Record<string, unknown> = { ...value };
@@ -32,7 +32,7 @@ export function bodyOfChanged({ value, other = {} }: Wanted, shown: Person): str
   return joined(rest, { ...shown.other, ...Object.fromEntries(named) });
 }
 
-/** Returns the body that removes somebody. */
+/** Returns the body that removes a person. */
 export function bodyOfRemoved({ employeeNo, value }: Person): string {
   return wireText({ employeeNo, deleteUser: true, userType: value['userType'] ?? 'normal' }, {});
 }
@@ -53,7 +53,7 @@ function joined(members: Readonly<Record<string, string>>, other: Readonly<Recor
     .join(',')}}}`;
 }
 
-/** Sends a person, or a removal of one, and says what became of the request. Never throws. */
+/** Adds, changes or removes a person, and returns the result of the request. Never throws. */
 export function sendPerson({ client, clock, signal, device }: Reach, body: string): Promise<Sent> {
   return sendPatiently({
     operation: SET_UP,
@@ -64,10 +64,10 @@ export function sendPerson({ client, clock, signal, device }: Reach, body: strin
   });
 }
 
-/** A request that left is waited for to its end; its deadline holds. */
+/** Signal that never aborts: a request under way is finished, within its own timeout. */
 const NEVER = new AbortController().signal;
 
-/** Returns whether the device refused somebody because it has no room; its code decides, never its words. */
+/** Returns true if the device refused a person because it is full; judged by its status code, never by its text. */
 export function saysFull({ status }: ErrorShape): boolean {
   return /full|capacity|exceed|overflow|maxrecord|upperlimit/i.test(status?.subStatusCode ?? '');
 }

@@ -1,4 +1,4 @@
-/** Operations of the AI platform on one device, as the steps of a transfer ask them. */
+/** Calls operations of the AI platform on one device, for the steps of a transfer. */
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
@@ -8,7 +8,7 @@ import type { PreparedWrite } from '../operations/call.ts';
 import type { RequestOptions } from '../device/client-types.ts';
 import { settleWrite, type Conclusion, type Seen } from '../write/settle-write.ts';
 
-/** How a wing reads from a device, and prepares what it writes. */
+/** Functions that read from a device and prepare writes to it. */
 export interface AiOperations {
   readonly call: OperationsApi['call'];
   readonly prepare: (request: CallRequest, options: RequestOptions) => Promise<PreparedWrite>;
@@ -24,7 +24,7 @@ export interface AiWrite {
   readonly operation: string;
   readonly params?: Params;
   readonly body?: unknown;
-  /** Returns whether the device shows that it took the write. Absent where nothing shows it. */
+  /** Returns true if the device shows that it took the write; absent if no document shows it. */
   readonly hasTaken?: () => Promise<boolean>;
 }
 
@@ -35,7 +35,7 @@ export class AiCalls {
     this.#options = options;
   }
 
-  /** Reads the value of a GET. Throws where there is no answer, and a refusal. */
+  /** Returns the value of a GET. Throws if there is no answer, or a refusal. */
   async read<T>(operation: string, params?: Params): Promise<T> {
     const { call, deviceId, signal } = this.#options;
     const answer = await call({ deviceId, operation, ...defined({ params }) }, signal);
@@ -44,9 +44,8 @@ export class AiCalls {
   }
 
   /**
-   * Sends a PUT, POST or DELETE, looks at the device afterwards and says what became of it; never cut off by a cancel.
-   * The caller has journalled its intent. Throws what is wrong with the write itself, and where the device cannot be read
-   * before it.
+   * Sends a PUT, POST or DELETE, checks the device afterwards and returns the conclusion; a cancel does not interrupt it.
+   * The caller must journal the intent first. Throws if the write is invalid, or if the device cannot be read before it.
    */
   async settle({ hasTaken, ...write }: AiWrite): Promise<Conclusion> {
     const { prepare, deviceId, clock } = this.#options;

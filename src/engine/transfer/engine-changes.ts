@@ -1,4 +1,4 @@
-/** One change of one device, as a job of its own: a package into an engine and out of it, an engine reset, a package deleted. */
+/** Single changes of a device, each as its own job: load or unload an engine, reset it, delete a package. */
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { deviceError, FieldwrightError, userError } from '../../shared/errors.ts';
@@ -16,7 +16,7 @@ export interface ChangeContext {
   readonly url: string;
 }
 
-/** Loads a package into an engine and waits until the engine has made up its mind. Throws a refusal. */
+/** Loads a package into an engine and waits until the engine has finished. Throws if the device refuses. */
 export function loadEngine(
   { engine, mpid }: { readonly engine: number; readonly mpid: string },
   context: ChangeContext,
@@ -32,7 +32,7 @@ interface EngineRequest {
   readonly confirmed?: boolean;
 }
 
-/** Unloads an engine. Throws a refusal. */
+/** Unloads an engine. Throws if the device refuses. */
 export function unloadEngine(
   { engine, confirmed }: EngineRequest,
   context: ChangeContext,
@@ -40,7 +40,7 @@ export function unloadEngine(
   return change({ operation: 'aiPlatform.engine.unload', params: { engineID: engine }, confirmed }, context);
 }
 
-/** Resets an engine. Throws a refusal, and `not-supported` where the device says that it cannot. */
+/** Resets an engine. Throws if the device refuses. @throws `not-supported` if the device says that it cannot */
 export async function resetEngine(
   { engine, confirmed }: EngineRequest,
   context: ChangeContext,
@@ -52,7 +52,7 @@ export async function resetEngine(
   return change({ operation: 'aiPlatform.engine.reset', params: { engineID: engine }, confirmed }, context);
 }
 
-/** Deletes a package that no engine runs. Throws a refusal, and `not-allowed` where one does. */
+/** Deletes a package that no engine runs. Throws if the device refuses. @throws `not-allowed` if an engine runs it */
 export async function removePackage(
   { mpid, confirmed }: { readonly mpid: string; readonly confirmed?: boolean },
   context: ChangeContext,
@@ -64,7 +64,7 @@ export async function removePackage(
   return change({ operation: 'aiPlatform.models.delete', params: { MPID: mpid }, confirmed }, context);
 }
 
-/** Deletes a package within a job, and looks whether the device lists it any longer. */
+/** Deletes a package within a job, and checks that the device no longer lists it. */
 export function deletePackage(mpid: string, calls: AiCalls): ReturnType<AiCalls['settle']> {
   return calls.settle({
     operation: 'aiPlatform.models.delete',

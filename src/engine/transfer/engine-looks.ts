@@ -1,4 +1,4 @@
-/** What a device shows of single changes of its engines and packages. */
+/** Checks whether a device took a single change of an engine or a package. */
 import { ENGINE_STATES } from '../../shared/models.ts';
 import type { LookFor, Lookout } from '../write/look-for.ts';
 import { readEngines, readPackages } from './board.ts';
@@ -6,7 +6,7 @@ import { readEngines, readPackages } from './board.ts';
 /** An engine after a change. */
 export interface EngineShown {
   readonly status: number;
-  /** Empty: none. */
+  /** Id of the loaded package; empty if there is none. */
   readonly mpid: string;
 }
 
@@ -23,7 +23,7 @@ const LOOKS: Readonly<Record<string, LookFor>> = {
     const shown = await settledEngine(asked);
     return { kind: shown.mpid === '' ? 'taken' : 'untouched', shown };
   },
-  // That it was reset shows in nothing.
+  // No document shows that an engine was reset.
   'aiPlatform.engine.reset': async (asked) => ({ kind: 'hidden', shown: await settledEngine(asked) }),
   async 'aiPlatform.models.delete'({ params, read }) {
     const isLeft = (await readPackages({ read })).some(({ MPID }) => MPID === params['MPID']);
@@ -31,12 +31,12 @@ const LOOKS: Readonly<Record<string, LookFor>> = {
   },
 };
 
-/** Returns how a change of an engine or a package is looked at; undefined for every other operation. */
+/** Returns the check of a change of an engine or a package; undefined for every other operation. */
 export function engineLook(operation: string): LookFor | undefined {
   return Object.hasOwn(LOOKS, operation) ? LOOKS[operation] : undefined;
 }
 
-/** Waits until an engine has made up its mind, a minute at most. */
+/** Reads an engine until it has finished initializing, for a minute at most. */
 async function settledEngine({ params, read, clock, signal }: Lookout): Promise<EngineShown> {
   const until = clock.now().getTime() + SETTLED_MS;
   for (;;) {

@@ -17,7 +17,7 @@ const LOOKS_OF_TROUBLE = 3;
 /** It holds nothing, although it was told to load. */
 const LOOKS_OF_EMPTY = 10;
 
-/** `waitMs`: how long a device that asks for a restart has for it within its turn; 0: one look. */
+/** Loads the engine. `waitMs`: time that the device has for a restart it asks for, in milliseconds; 0: one check. */
 export async function engineStep(send: Send, unit: ModelResult, waitMs: number): Promise<StepEnd> {
   const end = await loadAndWatch(send, unit, waitMs).catch((thrown: unknown) => endWith(send, thrown));
   return end.kind === 'failed' ? { ...end, error: withPrevious(end.error, send.units.at(unit.index)) } : end;
@@ -58,7 +58,7 @@ async function leavingFor({ calls }: Send, loaded: readonly EngineView[]): Promi
   return loaded.length < loadMPMaxNum ? [] : loaded;
 }
 
-/** The engine takes what it was told with the next restart of its device (status 7): a person restarts it, then it is watched on. */
+/** Waits for the restart with which the change takes effect (status 7), then continues to watch the engine. */
 async function afterRestart(send: Send, unit: ModelResult, waitMs: number): Promise<StepEnd> {
   const { calls, body } = send;
   const { engine = 0 } = unit;
@@ -73,7 +73,7 @@ async function afterRestart(send: Send, unit: ModelResult, waitMs: number): Prom
   return back.kind === 'done' ? untilRunning(send, send.units.at(unit.index), false) : back;
 }
 
-/** Returns false where it counts after a restart only. */
+/** Unloads an engine; returns false if that takes effect only after a restart. */
 async function unload(send: Send, engine: number, leaving: readonly EngineView[]): Promise<boolean> {
   const { units, calls } = send;
   const left = new Set(leaving.map(({ MPID }) => MPID));
@@ -86,7 +86,7 @@ async function unload(send: Send, engine: number, leaving: readonly EngineView[]
   });
 }
 
-/** Returns false where it counts after a restart only. */
+/** Loads the package; returns false if that takes effect only after a restart. */
 async function load(send: Send, engine: number): Promise<boolean> {
   const { mpid, mpName } = send.body;
   return isTaken(send, {
@@ -98,7 +98,7 @@ async function load(send: Send, engine: number): Promise<boolean> {
   });
 }
 
-/** Sends a write whose effect shows at the engine, which is watched afterwards. Throws where the device did not get or take it. */
+/** Sends a write whose effect the engine shows later. Throws if the device did not receive it, or refused it. */
 async function isTaken({ calls, units }: Send, write: AiWrite): Promise<boolean> {
   const { outcome } = requireTaken(await calls.settle(write));
   if (outcome === 'unknown') units.log({ id: 'model.ask-unheard' });

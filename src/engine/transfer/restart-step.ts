@@ -16,13 +16,13 @@ const LOOKS_AFTER_RESTART = 5;
 /** A refused connection tells that it restarts; a lost one twice in a row as well. */
 const CERTAIN = 2;
 
-/** Waits until the device lists the package after its restart; `waitMs` 0: one look. */
+/** Waits until the device lists the package after its restart; `waitMs` 0: one check. */
 export function restartStep(send: Send, waitMs: number): Promise<StepEnd> {
   const { units, body } = send;
   return watchRestart(send, units.of('restart'), {
     waitMs,
     arrived: ({ packages, left, looks }) => {
-      // One that was listed before shows nothing of a restart.
+      // A package that was listed before does not prove a restart.
       if (packages.some(({ MPID }) => MPID === body.mpid) && (left || !body.update)) {
         units.log(detailOf('model.listed'));
         return { kind: 'done', outcome: 'effective', patch: { stage: 'listed' } };
@@ -34,16 +34,16 @@ export function restartStep(send: Send, waitMs: number): Promise<StepEnd> {
   });
 }
 
-/** A look at a device that is there. */
+/** Result of a check that reached the device. */
 interface Arrival {
   readonly packages: readonly PackageView[];
-  /** It was seen away before. */
+  /** True if the device was unreachable before. */
   readonly left: boolean;
-  /** Looks since it is back. */
+  /** Number of checks since the device is reachable again. */
   readonly looks: number;
 }
 
-/** Watches a device leave and return, and asks a person for the restart; `arrived` says when the unit is through. */
+/** Watches a device restart, which a person is asked to do; `arrived` decides when the unit is finished. */
 export async function watchRestart(
   send: Send,
   { index }: Pick<ModelResult, 'index'>,

@@ -221,7 +221,7 @@ class Serving {
     this.#askRefused = false;
     try {
       const { outcome } = await this.#sendAddress(isFirst);
-      // Whether it was heard shows when the device comes for the file.
+      // A device that fetches the file has received the address, even if the outcome of this request is unknown.
       if (outcome === 'unknown') units.log(detailOf('model.ask-unheard'));
       this.#refusal = undefined;
       return undefined;

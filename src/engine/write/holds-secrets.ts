@@ -1,4 +1,4 @@
-/** Which settings hold secrets: their documents are sealed before they are kept. */
+/** Says which settings hold secrets: their documents are sealed before they are stored. */
 import {
   findResource,
   type Field,
@@ -9,7 +9,7 @@ import {
 
 const known = new Map<string, boolean>();
 
-/** True where reading or writing the resource may carry a secret or biometric value. */
+/** Returns true if reading or writing the resource may carry a secret or biometric value. */
 export function holdsSecrets(resource: Resource): boolean {
   const answer =
     known.get(resource.name) ??
@@ -20,7 +20,7 @@ export function holdsSecrets(resource: Resource): boolean {
   return answer;
 }
 
-/** Returns whether a request of the operation, or what it replaces, may carry a secret; one that nothing describes may. */
+/** Returns true if a request of the operation, or the document it replaces, may hold a secret, or is not specified. */
 export function mayHoldSecrets({ id, sensitive, specified, request }: Operation): boolean {
   const resource = id.endsWith('.put') ? findResource(id.slice(0, -'.put'.length)) : undefined;
   return (

@@ -1,28 +1,28 @@
-/** Says what a device shows of a write whose effect shows elsewhere than at its own path. */
+/** Types of checks for writes whose effect shows elsewhere than at their own path. */
 import type { Params } from '../../shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { Conclusion, Seen } from './settle-write.ts';
 
 export interface Lookout {
   readonly params: Params;
-  /** Value that was sent, in the shape of the definition; undefined where nothing was. */
+  /** Value that was sent, in the shape of the definition; undefined for a request without body. */
   readonly body: unknown;
-  /** Returns the value of a GET. Throws where there is no answer, and a refusal. */
+  /** Returns the value of a GET. Throws if there is no answer, or a refusal. */
   readonly read: <T>(operation: string, params?: Params) => Promise<T>;
   readonly clock: Clock;
-  /** Ends waits; what is under way is finished. */
+  /** Aborts waits; requests under way are finished. */
   readonly signal: AbortSignal;
 }
 export type LookFor = (asked: Lookout) => Promise<Seen<object>>;
 
-/** Sends a single write as a job of its own and says what became of it. Throws where nothing was sent. */
+/** Sends a single write as its own job and returns the conclusion. Throws if nothing was sent. */
 export type SingleWriter = (
   request: {
     readonly deviceId: string;
     readonly operation: string;
     readonly params?: Params;
     readonly body?: unknown;
-    /** A person agreed to what it takes away. */
+    /** True if a person has confirmed what the write deletes. */
     readonly confirmed?: boolean;
   },
   signal: AbortSignal,

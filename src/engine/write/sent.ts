@@ -1,4 +1,4 @@
-/** What became of one request to write: what its answer, or the lack of one, says about it. */
+/** Result of one write request, derived from its answer or the lack of one. */
 import type { Operation } from '../../protocol/definition.ts';
 import { isInterfaceDocument, isPlain, refusalOf } from '../../protocol/index.ts';
 import { detailText, say } from '../../shared/details.ts';
@@ -10,21 +10,21 @@ import { payloadOf } from '../device/payload.ts';
 import { PATIENCE_MS } from '../device/transport/patient-read.ts';
 
 export type Sent =
-  /** The device said yes, readably; `restart`: what it took counts after its next restart (status 7). */
+  /** The device accepted with a readable answer. `restart`: the write takes effect after its next restart (status 7). */
   | { readonly kind: 'yes' | 'restart'; readonly status: StatusReport; readonly answer: Answer }
-  /** It refused the request; `busy`: it did nothing, however often it was asked. */
+  /** The device refused the request. `busy`: it did not process the request, even after retries. */
   | {
       readonly kind: 'no' | 'busy';
       readonly status: StatusReport;
       readonly error: ErrorShape;
       readonly answer?: Answer;
     }
-  /** It may have done it: the answer was lost, or says neither yes nor no. */
+  /** The device may have taken it: the answer was lost, or neither accepts nor refuses. */
   | { readonly kind: 'unclear'; readonly status?: StatusReport; readonly error: ErrorShape }
-  /** It never reached the device, or the device lets this account do nothing. */
+  /** The request never reached the device, or the device refused the sign-in. */
   | { readonly kind: 'not-sent'; readonly status?: StatusReport; readonly error: ErrorShape };
 
-/** What the table of conclusions needs of a request: as much as is kept of one that was sent a while ago. */
+/** Part of `Sent` that `concludeWrite` needs; it can be restored for a request that was sent earlier. */
 export type KeptSent =
   | { readonly kind: 'yes' | 'restart'; readonly status?: StatusReport }
   | {
@@ -33,23 +33,23 @@ export type KeptSent =
       readonly error: ErrorShape;
     };
 
-/** Where a request goes. */
+/** Operation and device of a request. */
 export interface WritePlace {
   readonly operation: Operation;
   /** Address of the device, for errors. */
   readonly device: string;
 }
 
-/** One request, sent as often as the device says that it is too busy to look at it. */
+/** One request, which is sent again while the device is too busy to process it. */
 export interface Sending extends WritePlace {
-  /** Sends the request once. Must not end early for a cancel: what is under way is finished. */
+  /** Sends the request once. Must not end early on a cancel: requests under way are finished. */
   readonly send: () => Promise<Answer>;
   readonly clock: Clock;
-  /** Ends the waits between two attempts. */
+  /** Aborts the waits between attempts. */
   readonly signal: AbortSignal;
 }
 
-/** Sends a request and says what became of it; a busy device is asked again, with the one patience. Never throws. */
+/** Sends a request and returns its result; retries a busy device after the waits of `PATIENCE_MS`. Never throws. */
 export async function sendPatiently({ send, clock, signal, ...place }: Sending): Promise<Sent> {
   for (let round = 0; ; round += 1) {
     const sent = await sendOnce(send, place);
@@ -69,10 +69,10 @@ async function sendOnce(send: Sending['send'], place: WritePlace): Promise<Sent>
 }
 
 /**
- * Says what an answer to a write means (part 1, 2.4; part 2, 7; part 3, 7). Only a readable status is a yes, or the
- * payload of an operation that answers with one: a 2xx with anything else, or with a status that breaks off, is no
- * promise. Nothing at all is a yes in JSON, whose status fields are all optional, and none in XML, where they are required.
- * A payload may itself be a no (`refusal` of the operation).
+ * Returns what an answer to a write means (part 1, 2.4; part 2, 7; part 3, 7). Only a readable status is a success, or the
+ * payload of an operation that answers with one: a 2xx with another body, or with a truncated status, proves nothing. An
+ * empty body is a success in JSON, whose status fields are all optional, but not in XML, where they are required. A
+ * payload may itself be a refusal (`refusal` of the operation).
  */
 export function concludeAnswer(answer: Answer, place: WritePlace): Sent {
   const { status } = answer;
@@ -110,14 +110,14 @@ export function concludeAnswer(answer: Answer, place: WritePlace): Sent {
   }
 }
 
-/** Reads what a good status came with. An unreadable payload beside a readable status leaves the status to count. */
+/** Reads the payload next to a good status. If it is unreadable, a readable status still counts. */
 function readPayload(
   answer: Answer,
   operation: Operation,
 ): { readonly isReadable: boolean; readonly value?: unknown } {
   const { kind, body } = answer.status;
   const saysOk = kind === 'ok' && (body !== 'empty' || operation.format === 'json');
-  // The specification does not show the answer: any document of the interface is one, a web page is none.
+  // The specification does not show this answer: accept any document of the interface, but not a web page.
   if (!operation.specified)
     return { isReadable: saysOk || (kind === 'none' && isInterfaceDocument(answer.text)) };
   try {

@@ -1,4 +1,4 @@
-/** How the history tells of units that write settings: by section and by setting. */
+/** History rows of units that write settings, by section and setting. */
 import { defined } from '../../shared/defined.ts';
 import type { Change, Params } from '../../shared/model.ts';
 import type { JobKind } from '../jobs/job-kind.ts';

@@ -1,7 +1,7 @@
 /**
- * One write, from its intent on disk to what became of it: sent, and looked at afterwards. A status alone is no proof, and
- * a lost connection no failure: what the device shows decides. Settings, people, fingerprints, steps of guided flows, model
- * packages and single calls all end here, so that they cannot disagree.
+ * Settles one write: journals the intent, sends the request, checks the device and concludes the outcome. A status alone
+ * proves nothing, and a lost connection is no failure: what the device shows decides. Settings, people, fingerprints,
+ * guided flows, model packages and single calls all use it, so that their outcomes have the same meaning.
  */
 import { defined } from '../../shared/defined.ts';
 import { isWorthWaiting, saysNo, stopsDevice } from '../../shared/error-meaning.ts';
@@ -14,17 +14,17 @@ import { PATIENCE_MS } from '../device/transport/patient-read.ts';
 import { sendPatiently, type KeptSent, type Sent, type WritePlace } from './sent.ts';
 
 /**
- * What the device shows of a write. `taken`: all of it. `unproved`: all that can be shown, while the rest, such as a
- * password, never is. `untouched`: what it showed before. `differs`: a part of it, or something else. `hidden`: it shows
- * nothing of what was asked.
+ * State that the device shows after a write. `taken`: all requested values. `unproved`: all that can be shown; the rest,
+ * such as a password, never is. `untouched`: the previous values. `differs`: some of the requested values, or others.
+ * `hidden`: the device does not show the requested values.
  */
 export type Seen<Shown = unknown> =
   | { readonly kind: 'taken' | 'unproved' | 'untouched' | 'differs'; readonly shown: Shown }
   | { readonly kind: 'hidden'; readonly shown?: Shown };
-/** `lost`: the device could not be read. */
+/** Result of a check; `lost`: the device could not be read. */
 export type Looked<Shown = unknown> = Seen<Shown> | { readonly kind: 'lost'; readonly error: ErrorShape };
 
-/** What came before a device that does not show what was asked, so that a sentence can say it. */
+/** Answer that preceded an `ignored` outcome, for the wording of its message. */
 export type After = 'ok' | 'refusal' | 'loss' | 'timeout' | 'unreadable' | 'redirect';
 
 export interface Conclusion<Shown = unknown> {
@@ -33,18 +33,18 @@ export interface Conclusion<Shown = unknown> {
     'effective' | 'accepted' | 'ignored' | 'needs-reboot' | 'refused' | 'unknown' | 'failed'
   >;
   readonly status?: StatusReport;
-  /** Why it is not as asked; absent with `ignored`, where the caller words it with `after` and `shown`. */
+  /** Why the write failed; absent with `ignored`, for which the caller builds the error from `after` and `shown`. */
   readonly error?: ErrorShape;
   readonly after?: After;
-  /** What the device showed at last. */
+  /** State that the device showed in the last check. */
   readonly shown?: Shown;
-  /** The device cannot be worked on any further, for this reason. */
+  /** Why the device cannot be used any further, if so. */
   readonly stop?: ErrorShape;
 }
 
 /**
- * The one table: what a write became, by what its request came to, whether it had been sent before, and what the device
- * shows afterwards (`undefined`: nobody looked).
+ * Returns the outcome of a write from the result of its request, whether it had been sent before, and what the device
+ * shows afterwards (`undefined`: not checked). The only place where this is decided.
  */
 export function concludeWrite<Shown>(
   sent: KeptSent,
@@ -81,13 +81,13 @@ export function concludeWrite<Shown>(
         case 'differs':
           return ignored;
         case 'lost':
-          // It may have gone before it kept what it was told.
+          // The device may have gone offline before it stored the values.
           return { outcome: 'unknown', ...status, error: seen.error, ...stop };
         default:
           return { outcome: 'accepted', ...status, ...shown };
       }
     case 'no':
-      // Some devices refuse and take it all the same, or a part of it.
+      // Some devices refuse a write but still take it, or a part of it.
       if (proved !== undefined) return proved;
       if (seen?.kind === 'differs') return ignored;
       if (seen?.kind === 'unproved') return { outcome: 'accepted', ...status, ...shown };
@@ -95,7 +95,7 @@ export function concludeWrite<Shown>(
     case 'unclear':
       if (proved !== undefined) return proved;
       if (seen?.kind === 'differs') return ignored;
-      // A redirect is an answer, only elsewhere: what shows no trace of the write was refused.
+      // A redirect counts as an answer: if the device shows no effect, it refused the write.
       if (seen?.kind === 'untouched')
         return saysNo(sent.error) ? { outcome: 'refused', ...status, ...shown, error: sent.error } : ignored;
       return { outcome: 'unknown', ...status, ...shown, error: sent.error, ...stop };
@@ -119,46 +119,46 @@ function afterOf(sent: KeptSent): After {
   }
 }
 
-/** A write that is to be settled. */
+/** A write for `settleWrite`. */
 export interface Write<Shown> extends WritePlace {
-  /** Resolves when the intent is on disk; nothing is sent where it rejects. `shown` is what the device held when an earlier attempt was seen to be lost. */
+  /** Resolves when the intent is on disk; if it rejects, nothing is sent. `shown`: state after a lost earlier attempt. */
   readonly intend: (shown: Shown | undefined) => Promise<void>;
-  /** Sends the request once, laid over what the device showed last. */
+  /** Sends the request once, merged into the state that the device showed last. */
   readonly send: (shown: Shown | undefined) => Promise<Answer>;
-  /** Reads what the device shows of it. Absent where nothing shows it. */
+  /** Checks the device for the write; absent if no document shows it. */
   readonly look?: () => Promise<Seen<Shown>>;
-  /** It was sent before, by an earlier run, and may still arrive. */
+  /** True if an earlier run sent the write, so that it may still arrive. */
   readonly sentBefore?: boolean;
-  /** Sending it once more does no harm where the device was seen not to have it, although the operation is not idempotent. */
+  /** True if a non-idempotent write may be repeated after a check showed that the device did not take it. */
   readonly repeats?: boolean;
-  /** Says how to look where an answer tells more than yes or no; undefined: as after every other write. */
+  /** Returns how to check, if an answer says more than success or refusal; undefined: as after any other write. */
   readonly looks?: (sent: Sent) => Looks | undefined;
   readonly clock: Clock;
   /**
-   * Ends waits. Where it aborts for a cancel, what was not proved by then is to be found out later; else what is under way
-   * is finished.
+   * Aborts waits. If it aborts on a cancel, writes not verified by then are checked later; otherwise requests under way
+   * are finished.
    */
   readonly signal: AbortSignal;
-  /** Hears what is going on. */
+  /** Receives each phase as it begins. */
   readonly phase?: (phase: 'writing' | 'verifying') => void;
 }
 
-/** How a device is looked at: until it can be read (`patiently`), or until it shows the write. */
+/** Ways to check a device: until it can be read (`patiently`), or until it shows the write (`until-taken`). */
 export type Looks = 'not' | 'once' | 'patiently' | 'until-taken';
 
 export interface Settled<Shown> extends Conclusion<Shown> {
-  /** The answer of the last attempt; absent where none could be read. */
+  /** Answer of the last attempt; absent if none could be read. */
   readonly answer?: Answer;
-  /** What the last attempt came to. */
+  /** Result of the last attempt. */
   readonly sent: Sent;
-  /** What was seen at last; absent where nobody looked. */
+  /** Result of the last check; absent if there was none. */
   readonly seen?: Looked<Shown>;
 }
 
-/** A write that was seen not to have arrived is sent so often in all. */
+/** Attempts in all for a write that a check showed not to have arrived. */
 export const SENDS = 2;
 
-/** Sends a write, looks at the device afterwards and says what became of it. Never throws. */
+/** Sends a write, checks the device afterwards and returns the outcome. Never throws. */
 export async function settleWrite<Shown>(write: Write<Shown>): Promise<Settled<Shown>> {
   let before: Shown | undefined;
   let sentBefore = write.sentBefore === true;
@@ -172,7 +172,7 @@ export async function settleWrite<Shown>(write: Write<Shown>): Promise<Settled<S
       !write.signal.aborted &&
       mayRepeat(sent, repeatable)
     ) {
-      // It did not arrive: once more, on what the device holds now.
+      // The write did not arrive: send it again, merged into the current state of the device.
       before = first.shown;
       sentBefore = true;
       continue;
@@ -187,7 +187,7 @@ export async function settleWrite<Shown>(write: Write<Shown>): Promise<Settled<S
   }
 }
 
-/** Sending it again does no harm, and may do better: an answer that leads elsewhere leads there again. */
+/** Returns true if sending again is harmless and may succeed; not after a redirect, which would only repeat. */
 export function mayRepeat(sent: Sent, { idempotent }: Pick<Operation, 'idempotent'>): boolean {
   return idempotent && sent.kind === 'unclear' && !saysNo(sent.error);
 }
@@ -197,7 +197,7 @@ async function intendAndSend<Shown>(write: Write<Shown>, before: Shown | undefin
   try {
     await write.intend(before);
   } catch (thrown) {
-    // Without an intent on disk nothing is sent.
+    // Nothing is sent unless the intent is on disk.
     const error = toErrorShape(thrown);
     return { kind: 'not-sent', error: { operation: operation.id, device, ...error, sent: false } };
   }
@@ -205,7 +205,7 @@ async function intendAndSend<Shown>(write: Write<Shown>, before: Shown | undefin
   return sendPatiently({ ...write, send: () => write.send(before) });
 }
 
-/** What has to be looked at, and how patiently, depends on what the request came to. */
+/** Returns how to check the device after a request with this result. */
 function looksAfter(sent: Sent, sentBefore: boolean): Looks {
   switch (sent.kind) {
     case 'not-sent':
@@ -253,14 +253,14 @@ async function lookOnce<Shown>({
   }
 }
 
-/** Looks until the device can be read, as long as the one patience lasts. */
+/** Checks until the device can be read, after the waits of `PATIENCE_MS` at most. */
 export function lookPatiently<Shown>(write: Looking<Shown>): Promise<Looked<Shown> | undefined> {
   return lookWhile(write, (seen) => seen?.kind === 'lost' && isWorthWaiting(seen.error));
 }
 
 /**
- * Looks until the device shows the write, as long as the one patience lasts. A device that shows only what it held before
- * may take the new values a moment later; one that shows a part of them gets one more look, and has then made up its mind.
+ * Checks until the device shows the write, after the waits of `PATIENCE_MS` at most. A device that still shows the old
+ * values may take the new ones a moment later; one that shows a part of them gets one more check, which is final.
  */
 export function lookUntilTaken<Shown>(
   write: Looking<Shown>,

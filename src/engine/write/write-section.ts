@@ -1,4 +1,4 @@
-/** One section written to a device: over what the device holds, and judged by what it shows afterwards. */
+/** Writes one section to a device: merged into its document, and checked by what it shows afterwards. */
 import { sayWithReason, someOf } from '../../shared/details.ts';
 import { deviceReason } from '../../shared/device-reason.ts';
 import { defined } from '../../shared/defined.ts';
@@ -15,12 +15,12 @@ import { settleWrite, type Conclusion, type Seen } from './settle-write.ts';
 
 export interface WriteRequest {
   readonly section: ResolvedSection;
-  /** Returns what a device that shows this should hold; no changes: nothing is left to do. */
+  /** Returns the desired document for the given state of the device; without changes if there is nothing to do. */
   readonly want: (state: DeviceState) => Desired;
   readonly desired: Desired;
-  /** Address, for errors. */
+  /** Address of the device, for errors. */
   readonly device: string;
-  /** It was sent before, by an earlier run, and may still arrive. */
+  /** True if an earlier run sent the write, so that it may still arrive. */
   readonly sentBefore?: boolean;
 }
 
@@ -28,37 +28,37 @@ interface WriteContext {
   readonly client: DeviceClient;
   readonly reader: SectionReader;
   readonly clock: Clock;
-  /** Does not abort for a cancel: what is under way is finished. */
+  /** Does not abort on a cancel: requests under way are finished. */
   readonly signal: AbortSignal;
   /** Resolves when the intent is durable. */
   readonly intent: (sent: string) => Promise<void>;
   readonly phase: (phase: 'writing' | 'verifying') => void;
 }
 
-/** What became of a section. */
+/** Outcome of writing a section. */
 export interface Verdict {
   readonly outcome: UnitOutcome;
   readonly status?: StatusReport;
   readonly error?: ErrorShape;
   readonly note?: UnitNote;
-  /** The document that the device showed afterwards. */
+  /** Document that the device showed afterwards. */
   readonly shown?: string;
-  /** The device cannot be worked on any further. */
+  /** Why the device cannot be used any further, if so. */
   readonly stop?: ErrorShape;
 }
 
-/** A document of the device, with what would still have to change in it. */
+/** A document of the device, with the changes that are still missing in it. */
 export interface ShownSection {
   readonly text: string;
   readonly desired: Desired;
 }
 
-/** Writes a section and says what became of it. Never throws. */
+/** Writes a section and returns the outcome. Never throws. */
 export async function writeSection(request: WriteRequest, context: WriteContext): Promise<Verdict> {
   const { section, device } = request;
   const { client, reader, signal } = context;
   const operation = section.resource.put;
-  // A secret is for the device as it stood in the plan that somebody looked at.
+  // A secret goes only to the address in the plan that the person reviewed.
   const place = holdsSecrets(section.resource) ? { address: device } : {};
   let { desired } = request;
 
@@ -88,7 +88,7 @@ export async function writeSection(request: WriteRequest, context: WriteContext)
   };
 }
 
-/** Reads a section and says what the device shows of a write. Throws where it cannot be read. */
+/** Reads a section and checks whether it shows the write. Throws if it cannot be read. */
 export async function lookAtSection(
   { section, want, desired }: Pick<WriteRequest, 'section' | 'want' | 'desired'>,
   reader: Pick<SectionReader, 'read'>,
@@ -102,7 +102,7 @@ export async function lookAtSection(
   return { kind: compare(shown.desired.changes, desired.changes), shown };
 }
 
-/** Compares what is left to change with what was to change. */
+/** Compares the remaining changes with the requested ones. */
 function compare(left: readonly Change[], wanted: readonly Change[]): Seen['kind'] {
   if (left.length === 0) return 'taken';
   if (visible(wanted).length === 0) return 'hidden';
@@ -115,7 +115,7 @@ export function visible(left: readonly Change[]): readonly Change[] {
   return left.filter((change) => change.sensitive !== true);
 }
 
-/** Returns the error of a write that the device does not show: `left` is what would still have to change. */
+/** Returns the error of a write that the device does not show; `left`: the changes that are still missing. */
 export function stillOld(
   left: readonly Change[],
   { section, device, desired }: Pick<WriteRequest, 'section' | 'device' | 'desired'>,
@@ -130,7 +130,7 @@ export function stillOld(
     operation: section.resource.put.id,
     device,
     ...defined({ path: first?.path }),
-    // A device that refuses and keeps a part of it all the same says why.
+    // A device that refuses but keeps a part of the values says why.
     ...sayWithReason(deviceReason(status), `${how}${part}`, { names: someOf(left.map(({ path }) => path)) }),
   };
 }

@@ -1,4 +1,4 @@
-/** Whether name and password may be sent to a device, in which way, and in turn with other devices that get the same. */
+/** Decides whether and how to send name and password to a device; devices with the same password take turns. */
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { Clock } from '../../api/host.ts';
 import type { DeviceDirectory, DeviceSettings } from '../directory.ts';
@@ -11,25 +11,25 @@ import { accountLocked, refusedBefore, refusedElsewhere, signInRequired } from '
 import type { SignInGate } from './sign-in-gate.ts';
 import { chooseMethod, realmOf, type Method } from './sign-in-method.ts';
 
-/** A request that has to be let in. */
+/** A request that needs a sign-in. */
 export interface SignInRequest {
   readonly method: string;
   /** Path and query as in the request line. */
   readonly uri: string;
   readonly body?: string;
   readonly signal: AbortSignal;
-  /** Hears how long it waited for another device's sign-in: that is not this device's slowness. */
+  /** Receives the milliseconds spent waiting for the sign-in of another device; they do not count as response time. */
   readonly waited?: (ms: number) => void;
   /** See `Proofs`. */
   readonly isTrial?: boolean;
 }
 
-/** The value of `Authorization`; made anew each time a request goes out, as a nonce count is good for one. */
+/** Returns the value of `Authorization`; called for each request, because each needs its own nonce count. */
 export type Authorize = () => string;
 /** Sends the request signed by `authorize`, or unsigned; with `path` a GET of that path instead of the request. */
 export type Exchange = (authorize: Authorize | undefined, path?: string) => Promise<HttpAnswer>;
 
-/** A request that has to be let in, and by which sign-in: an answer to an older one says nothing about the newer. */
+/** A request with the epoch of its sign-in: an answer from an older epoch says nothing about the current one. */
 export interface Entry {
   readonly epoch: number;
   readonly request: SignInRequest;
@@ -40,7 +40,7 @@ export interface Entry {
 export interface Ready {
   readonly credentials: Credentials;
   readonly way: string;
-  /** What the device said when it asked for them. */
+  /** Returns the status with which the device asked for the sign-in. */
   readonly report: Refusal['report'];
 }
 
@@ -65,7 +65,7 @@ export class CredentialGuard {
     return this.#options.devices.settings(this.#deviceId);
   }
 
-  /** Gives what answers a challenge. Throws where something speaks against sending anything at all. */
+  /** Returns the credentials and the method that answer a challenge. Throws if they must not be sent. */
   prepare(entry: Entry, refusal: Refusal): { readonly ready: Ready; readonly method: Method } {
     const { report, lock } = refusal;
     const { epoch, request } = entry;
@@ -89,7 +89,7 @@ export class CredentialGuard {
     return { ready: { credentials, way, report }, method };
   }
 
-  /** Does what sends name and password, in turn with other devices that get the same. */
+  /** Runs `work`, which sends name and password, in turn with other devices that get the same. */
   sendInTurn<T>(
     { request, epoch }: Entry,
     { credentials, report }: Ready,
@@ -115,7 +115,7 @@ export class CredentialGuard {
     );
   }
 
-  /** Returns the way to sign in that may be taken, or why none may. */
+  /** Returns the sign-in method to use, or the error that says why there is none. */
   methodFor({ challenges, report }: Refusal): Method | FieldwrightError {
     const { strength, profile, url } = this.#settings;
     return chooseMethod(
@@ -125,11 +125,11 @@ export class CredentialGuard {
     );
   }
 
-  /** Like `methodFor`, but throws, and everything waits for a person. */
+  /** Like `methodFor`, but throws the error and shuts the gate: requests fail until a person acts. */
   choose({ epoch }: Entry, refusal: Refusal): Method {
     const { strength } = this.#settings;
     const offered = strengthOf(refusal.challenges);
-    // Also one that cannot be answered counts: the device is no stranger to better than Basic.
+    // A challenge that cannot be answered counts too: it shows that the device knows more than Basic.
     if (offered > strength)
       this.#options.devices.observe(this.#deviceId, { type: 'offered', strength: offered });
     const method = this.methodFor(refusal);
@@ -137,7 +137,7 @@ export class CredentialGuard {
     return method;
   }
 
-  /** Saved sign-ins that contradict each other are as good as none, and everything waits for a person too. */
+  /** Returns the credentials. Throws and shuts the gate if there are none, or if saved ones contradict each other. */
   credentials({ epoch }: Entry, { report }: Refusal): Credentials {
     let credentials: Credentials | undefined;
     try {
@@ -153,7 +153,7 @@ export class CredentialGuard {
   }
 }
 
-/** Stands for the kind of a sign-in and its realm. */
+/** Returns the key of a sign-in method: its scheme and realm. */
 export function wayOf(method: Method): string {
   return `${method.kind} ${realmOf(method)}`;
 }

@@ -1,4 +1,4 @@
-/** What an answer says that turns a request away. */
+/** Reads answers that ask for a sign-in or report a locked account. */
 import type { StatusReport } from '../../../shared/errors.ts';
 import { readAnswer } from '../read-answer.ts';
 import type { HttpAnswer } from '../transport/transport.ts';
@@ -9,12 +9,12 @@ import type { Lock } from './sign-in-errors.ts';
 
 export interface Refusal {
   readonly challenges: readonly Challenge[];
-  /** Made when it is asked for, as every device turns its first request away. */
+  /** Returns the status; built on demand, because every device refuses its first request. */
   readonly report: () => StatusReport;
   readonly lock: Lock | undefined;
 }
 
-/** Reads an answer for which `asksForSignIn` is true; `hide` masks what the device repeats of the sign-in. */
+/** Reads an answer for which `asksForSignIn` is true; `hide` masks credentials that the device repeats. */
 export function readRefusal(answer: HttpAnswer, hide: Mask): Refusal {
   const { status } = readAnswer(answer);
   return {
@@ -24,21 +24,21 @@ export function readRefusal(answer: HttpAnswer, hide: Mask): Refusal {
   };
 }
 
-/** Returns true if the answer wants a sign-in, or says that the account is locked. A device that was never activated asks for none. */
+/** Returns true if the answer asks for a sign-in or reports a locked account; false for a device not yet activated. */
 export function asksForSignIn(answer: HttpAnswer): boolean {
   if (answer.http < 400) return false;
   const { kind, lock } = readAnswer(answer).status;
   return kind === 'sign-in' && (answer.http === 401 || lock?.locked === true);
 }
 
-/** Returns true if only a device that looked at the signature answers so; one that is busy or fails may not have come to it. */
+/** Returns true if the answer proves that the device checked the signature; a busy or failing device may not have. */
 export function showsSignedIn(answer: HttpAnswer): boolean {
   if (answer.http < 400) return true;
   const { kind } = readAnswer(answer).status;
   return answer.http < 500 && kind !== 'busy' && kind !== 'not-activated';
 }
 
-/** Returns true if no challenge is of the kind that was signed in with before. */
+/** Returns true if no challenge offers the scheme of the previous sign-in. */
 export function asksInAnotherWay({ challenges }: Refusal, isDigest: boolean): boolean {
   if (challenges.length === 0) return false;
   return isDigest
@@ -50,14 +50,13 @@ export function tellsAttempts({ lock }: Refusal): boolean {
   return lock?.attemptsLeft !== undefined;
 }
 
-/** Attempts that are left until the account is locked, as the device said last. */
+/** Attempts that remain until the account is locked, as the device last reported. */
 export class AttemptsLeft {
   #left: number | undefined;
 
   /**
-   * Notes the number that a refusal tells, and returns true if it is one less than before: the device counted a wrong
-   * password. A number that was not known before shows nothing, nor does one that fell by more: then somebody else is
-   * counted too.
+   * Records the number in a refusal, and returns true if it fell by exactly one: the device counted a wrong password. A
+   * first number proves nothing, nor does one that fell by more: then attempts of other clients are counted too.
    */
   isCounted({ lock }: Refusal): boolean {
     const before = this.#left;

@@ -1,7 +1,7 @@
 /**
- * Getting into one device with as few requests as possible, and never twice with a wrong password:
- * devices lock accounts. One attempt with credentials; when it fails the gate is shut and every
- * queued and later request ends there, until a person acts (`lift`).
+ * Signs in to one device with as few requests as possible, and never sends a wrong password twice:
+ * devices lock accounts. It makes one attempt with credentials; if that fails, the gate is shut and
+ * every queued and later request fails until a person acts (`lift`).
  */
 import { FieldwrightError } from '../../../shared/errors.ts';
 import { defined } from '../../../shared/defined.ts';
@@ -40,20 +40,21 @@ import { basicHeader, isOtherRealm, realmOf, type Method } from './sign-in-metho
 export interface SignInOptions {
   readonly devices: DeviceDirectory;
   readonly own: OwnCredentials;
-  /** Of this name and password on other devices. */
+  /** Sign-ins with the same name and password on other devices. */
   readonly proofs: Pick<Proofs, 'through'>;
   readonly clock: Clock;
-  /** Path of a document that every account may read, as far as anybody knows. */
+  /** Returns the path of a document that, as far as is known, every account may read. */
   readonly readableByAll: () => string;
 }
 
 interface Attempt extends Ready {
   readonly method: Method;
-  /** How often at most: a second time where the nonce was too old at once. */
+  /** Attempts at most: two if the first nonce may be refused as stale. */
   readonly tries: number;
   /**
-   * What shows that a refusal is about the path and not about the password: a proof that was made just before, one that
-   * is `wanted` after a refusal, `if-not-counted` where the device says that it counted no attempt, or nothing.
+   * Proof that a refusal concerns the path and not the password. `made`: another path accepted the password just before.
+   * `wanted`: sign in elsewhere after a refusal. `if-not-counted`: like `wanted`, but only if the device reports its
+   * attempts and did not count one. `none`: a refusal means that the password is wrong.
    */
   readonly proof: 'made' | 'wanted' | 'if-not-counted' | 'none';
 }
@@ -64,11 +65,11 @@ interface Use {
   count: number;
 }
 
-/** A nonce that fails only later than this after the use before was too old. */
+/** Milliseconds since the last accepted request. A nonce refused sooner ran out of uses; one refused later was too old. */
 const NEXT_USE_SOON_MS = 3_000;
-/** So many paths are remembered of those that were read. */
+/** Paths in `#read` at most. */
 const MOST_READ = 500;
-/** A readable password is not sent unasked after a pause in which another device may have come to this address. */
+/** Longest pause after which a Basic password is sent unasked over HTTP; later another device may have the address. */
 const BASIC_PAUSE_MS = 15_000;
 
 export class SignIn {
@@ -76,7 +77,7 @@ export class SignIn {
   readonly #options: SignInOptions;
   readonly #gate: SignInGate;
   readonly #guard: CredentialGuard;
-  /** The first exchanges and those after a refusal, one at a time. */
+  /** Queue of the first exchanges and of those after a refusal, one at a time. */
   readonly #turn = createQueue(1);
   /** `open`: the device answered without credentials; `verified`: it accepted them. */
   #state: 'unknown' | 'open' | 'verified' = 'unknown';
@@ -85,14 +86,14 @@ export class SignIn {
   #acceptedAt = -Infinity;
   #label: string | undefined;
   #life = new NonceLife();
-  /** Kind and realm of the sign-in that was accepted last. */
+  /** Scheme and realm of the last accepted sign-in. */
   #way = '';
   #attempts = new AttemptsLeft();
-  /** When the last request was sent that was let in signed after it had been turned away. */
+  /** Time of the last request that was accepted once signed, after the device had asked for a sign-in. */
   #provedAt = -Infinity;
-  /** A document that asks for a sign-in and lets this account in. */
+  /** Path of a document that requires a sign-in and accepted this account. */
   #provenPath: string | undefined;
-  /** Paths that this account read. */
+  /** Paths that this account has read. */
   readonly #read = new Set<string>();
 
   constructor(deviceId: string, options: SignInOptions) {
@@ -102,17 +103,17 @@ export class SignIn {
     this.#guard = new CredentialGuard(deviceId, { ...options, gate: this.#gate });
   }
 
-  /** `digest SHA-256`, `basic`, `none`; undefined before it is settled. */
+  /** Scheme of the sign-in: `digest SHA-256`, `basic` or `none`; undefined until the device has answered. */
   get scheme(): string | undefined {
     return this.#label;
   }
 
-  /** Resolves with an answer that is no sign-in matter any more, or throws `sign-in-*`, `account-locked`, `basic-refused`. */
+  /** Sends a request, signing in if needed. @throws `sign-in-*`, `account-locked`, `basic-refused` */
   perform(request: SignInRequest, exchange: Exchange): Promise<HttpAnswer> {
     return this.#state === 'unknown' ? this.#begun(request, exchange) : this.#settled(request, exchange);
   }
 
-  /** A person tests again or changed the sign-in: forget failure and challenge. */
+  /** Forgets failure and challenge; called when a person tests again or has changed the sign-in. */
   lift(): void {
     this.#gate.open();
     this.#options.own.forget();
@@ -145,14 +146,14 @@ export class SignIn {
     return early ?? this.#settled(request, exchange);
   }
 
-  /** The first exchange; undefined when another request settled it meanwhile. */
+  /** Makes the first exchange; undefined if another request settled the sign-in in the meantime. */
   async #first(request: SignInRequest, exchange: Exchange): Promise<HttpAnswer | undefined> {
     this.#gate.assertOpen();
     if (this.#state !== 'unknown') return undefined;
     const entry = this.#entry(request, exchange);
     const answer = await exchange(undefined);
     if (asksForSignIn(answer)) return this.#introduce(entry, answer);
-    // Who sends on elsewhere, or knows nothing of what was asked for, has not let anybody in.
+    // A redirect or an error does not show that the device is open.
     if (this.#isCurrent(entry) && this.#state === 'unknown' && answer.http < 300) {
       this.#state = 'open';
       this.#label = 'none';
@@ -177,7 +178,7 @@ export class SignIn {
     return this.#state === 'verified' ? introduce() : this.#turn.run(introduce, request);
   }
 
-  /** What to send along without being asked. */
+  /** Returns the header to send without being asked; undefined if the request goes out unsigned. */
   #preemptive(
     request: SignInRequest,
   ): { readonly header: Authorize; readonly used: Use | undefined } | undefined {
@@ -206,10 +207,10 @@ export class SignIn {
   }
 
   /**
-   * Signs a request that was turned away unsigned. As long as this sign-in was let in nowhere, and the device tells no
-   * number of attempts, the first signature goes to a document that every account may read: if that one is refused the
-   * password is wrong, and it cost one attempt; if it is not, a refusal of the request is about its path. Asked the other
-   * way round, a wrong password would cost two.
+   * Signs a request that was refused unsigned. Until this sign-in has been accepted once, and if the device reports no
+   * number of attempts, the first signature goes to a document that every account may read. If the device refuses it, the
+   * password is wrong and cost one attempt; if not, a refusal of the request concerns its path. In the opposite order a
+   * wrong password would cost two attempts.
    */
   async #introduce(entry: Entry, answer: HttpAnswer): Promise<HttpAnswer> {
     this.#gate.assertOpen();
@@ -226,9 +227,9 @@ export class SignIn {
   }
 
   /**
-   * Concludes why the device turned away a signature that it accepted before. Its nonce may have run out: the request is
-   * signed once more with a new one. The password may have been changed: the proof elsewhere fails. If neither is so,
-   * the account has no right of this path: the refusal is returned as an answer, and the sign-in stays.
+   * Finds out why the device refused a signature that it accepted before. The nonce may have expired: the request is
+   * signed again with a new one. The password may have been changed: the proof elsewhere fails. Otherwise the account
+   * has no access to this path: the refusal is returned as an answer, and the sign-in stays valid.
    */
   async #refused(
     entry: Entry,
@@ -246,7 +247,7 @@ export class SignIn {
     if (!isStale && this.#isWrong(refusal, used)) throw this.#failed(entry, refusal);
     const wasSoon = at - this.#acceptedAt < NEXT_USE_SOON_MS;
     const mayBeNonce = isStale || (used !== undefined && challenge?.nonce !== used.nonce.challenge.nonce);
-    // What this account read before it has a right to, so that only a new nonce can be wanted.
+    // The account may read a path that it has read before, so the refusal can only ask for a new nonce.
     const isNonce = isStale || (mayBeNonce && request.method === 'GET' && this.#read.has(request.uri));
     const isProved = !isNonce && (this.#provedAt > at || (await this.#provedAnew(entry, refusal)));
     if (!mayBeNonce) {
@@ -255,7 +256,7 @@ export class SignIn {
     }
     let asked = refusal;
     if (refusal.challenges.length === 0) {
-      // Without a word about the next nonce: it is asked for unsigned, which counts as no attempt.
+      // The refusal holds no challenge: ask for a nonce unsigned, which counts as no attempt.
       const unsigned = await entry.exchange(undefined);
       if (!asksForSignIn(unsigned)) return unsigned;
       asked = await this.#withChallenge(entry, this.#refusalOf(entry, unsigned));
@@ -270,7 +271,7 @@ export class SignIn {
     return result;
   }
 
-  /** Throws where another device asks than the one that let us in. */
+  /** Reads a refusal. Throws if its realm is not that of the device that accepted us before. */
   #refusalOf(entry: Entry, answer: HttpAnswer): Refusal {
     const refusal = readRefusal(answer, this.#options.own.hide);
     if (isOtherRealm(refusal.challenges, this.#settings.realm))
@@ -278,14 +279,14 @@ export class SignIn {
     return refusal;
   }
 
-  /** A path may turn everybody away without a challenge: how to sign in is then asked elsewhere. */
+  /** Returns a refusal with a challenge: a path may refuse without one, then another path is asked. */
   async #withChallenge(entry: Entry, refusal: Refusal): Promise<Refusal> {
     if (refusal.challenges.length > 0 || refusal.lock?.locked === true) return refusal;
     const elsewhere = this.#elsewhere(entry);
     return (elsewhere && (await this.#ask(elsewhere))) ?? refusal;
   }
 
-  /** A read of what every account may read; undefined where the request is that itself. */
+  /** Returns a GET of a document that every account may read; undefined if the request is that GET. */
   #elsewhere({ epoch, request, exchange }: Entry): Entry | undefined {
     const path = this.#provenPath ?? this.#options.readableByAll();
     if (request.method === 'GET' && request.uri === path) return undefined;
@@ -297,7 +298,7 @@ export class SignIn {
     };
   }
 
-  /** How a path asks for a sign-in; undefined where it does not. */
+  /** Sends an unsigned request and returns its challenge; undefined if the path asks for no sign-in. */
   async #ask(entry: Entry): Promise<Refusal | undefined> {
     try {
       const answer = await entry.exchange(undefined);
@@ -306,22 +307,22 @@ export class SignIn {
       const { challenges } = refusal;
       return challenges.length === 0 || isOtherRealm(challenges, this.#settings.realm) ? undefined : refusal;
     } catch (error) {
-      // What is odd about this path says nothing of the one that was asked for.
+      // An error on this path says nothing about the path of the request.
       if (error instanceof FieldwrightError && error.code !== 'cancelled') return undefined;
       throw error;
     }
   }
 
   /**
-   * Signs in elsewhere, and returns whether that shows that name and password are right; false where nothing there asks
-   * for this sign-in. @throws sign-in-failed, account-locked
+   * Signs in at another path, and returns true if that proves that name and password are right; false if that path does
+   * not ask for this sign-in. @throws `sign-in-failed`, `account-locked`
    */
   async #prove(entry: Entry, ready: Ready): Promise<boolean> {
     const since = performance.now();
     const elsewhere = this.#elsewhere(entry);
     const refusal = elsewhere && (await this.#ask(elsewhere));
     if (elsewhere === undefined || refusal === undefined) return false;
-    // The number that is told now may hold the signature that was refused before.
+    // The number of attempts may count the signature that was refused before.
     if (this.#attempts.isCounted(refusal) || refusal.lock?.locked === true)
       throw this.#failed(entry, refusal, ready.way);
     const method = this.#guard.methodFor(refusal);
@@ -330,7 +331,7 @@ export class SignIn {
     return this.#provedAt >= since;
   }
 
-  /** Like `#prove`, with the sign-in that was accepted last. */
+  /** Like `#prove`, but with the last accepted sign-in. */
   #provedAnew(entry: Entry, refusal: Refusal): Promise<boolean> {
     const credentials = this.#guard.credentials(entry, refusal);
     const ready = { credentials, way: this.#way, report: refusal.report };
@@ -414,7 +415,7 @@ export class SignIn {
     this.#options.devices.observe(this.#deviceId, { type: 'sign-in', state: 'ok' });
   }
 
-  /** The error of a password that is wrong; no later run sends it again. A locked account says nothing of the password. */
+  /** Returns the error of a wrong password, and records it so that no later run sends it again; not if locked. */
   #failed(entry: Entry, { report, lock }: Refusal, way = this.#way): FieldwrightError {
     const { devices, own, clock } = this.#options;
     const isLocked = lock?.locked === true;
@@ -424,7 +425,7 @@ export class SignIn {
     return this.#gate.shut(entry.epoch, error, isLocked ? 'locked' : 'failed');
   }
 
-  /** Whether the device says of a signature that it accepted before that the password is wrong, or wants another kind of sign-in. */
+  /** Returns true if a refusal shows that the password is wrong, the account locked or another scheme required. */
   #isWrong(refusal: Refusal, used: Use | undefined): boolean {
     const isCounted = this.#attempts.isCounted(refusal);
     return isCounted || refusal.lock?.locked === true || asksInAnotherWay(refusal, used !== undefined);

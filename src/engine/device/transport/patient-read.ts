@@ -12,12 +12,12 @@ export interface PatientRead {
 }
 
 /**
- * The one patience with devices: waits, in milliseconds, before a busy device is asked again, and before a device that
- * does not show a write yet is looked at again. Seven seconds in all.
+ * Waits in milliseconds, the same everywhere: before a busy device is asked again, and before a device that does not show
+ * a write yet is checked again. About seven seconds in all.
  */
 export const PATIENCE_MS: readonly number[] = [300, 900, 2_000, 4_000];
 
-/** Reads, and asks a busy device again: busy means that it did not process the request. */
+/** Reads a document, and retries while the device is busy: busy means that it did not process the request. */
 export async function readPatiently(
   operation: Operation,
   params: Params,
@@ -31,7 +31,7 @@ export async function readPatiently(
   return client.read(operation, params, { signal });
 }
 
-/** Asks, and asks again as long as the one patience lasts where the error may pass by itself. */
+/** Calls `ask`, and retries after the waits of `PATIENCE_MS` if the error may pass by itself. */
 export async function askPatiently<Found>(
   ask: () => Promise<Found>,
   { clock, signal }: Pick<PatientRead, 'clock' | 'signal'>,

@@ -1,7 +1,7 @@
 /**
- * Secrets that belong to one device and that nobody but this product may know yet: the password of its storage
- * card, its token key. A new one is kept before it is sent, and the one in force is kept until its successor is proved:
- * what opens a device must never be lost to an answer that was misread.
+ * Stores secrets of one device that may be known only to this product: the password of its storage card, its token
+ * key. A new secret is stored before it is sent, and the old one is kept until the new one is proved to work: a misread
+ * answer must never lose the secret that opens a device.
  */
 import { defined } from '../../../shared/defined.ts';
 import { say } from '../../../shared/details.ts';
@@ -13,8 +13,9 @@ import type { Store } from '../../store/index.ts';
 import type { Vault } from './vault.ts';
 
 /**
- * `pending`: the new one, which the device has not taken readably. `current`: in force, by what the device said. `former`:
- * one that was in force, or may be, before the current one; it goes when that one is proved, or is replaced in its turn.
+ * State of a secret. `pending`: new, not yet confirmed by a readable answer of the device. `current`: in force, according
+ * to the device. `former`: older than the current one, and possibly still in force; removed once the current one is proved
+ * to work, or is replaced itself.
  */
 type SecretState = 'pending' | 'current' | 'former';
 
@@ -22,34 +23,34 @@ export interface DeviceSecret {
   readonly deviceId: string;
   readonly name: string;
   readonly state: SecretState;
-  /** A pending one that left this computer: the device may have it. */
+  /** True for a pending secret that was sent: the device may have it. */
   readonly sent?: true;
   /** ISO 8601. */
   readonly changedAt: string;
 }
 
 export interface SecretsOfDevice {
-  /** Keeps a new one as pending. A pending one that was sent before stays as a former one. Throws `vault-locked`. */
+  /** Stores a new secret as pending; a pending one that was sent becomes a former one. @throws `vault-locked` */
   keep(name: string, value: string): void;
-  /** Marks the pending one as sent, or as certainly not taken. */
+  /** Marks the pending secret as sent, or as certainly not taken. */
   mark(name: string, fate: 'sent' | 'not-taken'): void;
-  /** Makes the pending one that was sent current, and the one that was current a former one. `former`: one that the vault did not have. */
+  /** Makes the sent pending secret current, and the current one a former one; `former` if the vault had no current one. */
   succeed(name: string, former?: string): void;
-  /** Forgets the former ones: the current one is proved to be in force. */
+  /** Removes the former secrets, because the current one is proved to be in force. */
   prove(name: string): void;
-  /** Forgets the pending one. */
+  /** Removes the pending secret. */
   drop(name: string): void;
-  /** Returns the secret of this state, the latest where there are several. */
+  /** Returns the secret in this state; the latest if there are several. */
   reveal(name: string, state: SecretState): string | undefined;
 }
 
 export interface DeviceSecrets {
-  /** All there are, without their values. */
+  /** Returns all secrets, without their values. */
   list(): readonly DeviceSecret[];
   of(deviceId: string): SecretsOfDevice;
-  /** Of one device, as far as the vault is open: what it may repeat of them. */
+  /** Returns the values for one device, to be masked in its answers; none while the vault is locked. */
   values(deviceId: string): readonly string[];
-  /** Those that a device may have, with their values: all but what never was sent. */
+  /** Returns the secrets that devices may have, with their values: all except those never sent. */
   held(deviceIds?: readonly string[]): readonly (DeviceSecret & { readonly value: string })[];
 }
 
@@ -57,14 +58,14 @@ function contextOf(deviceId: string, name: string, state: SecretState): string {
   return `device-secret/${deviceId}/${name}/${state}`;
 }
 
-/** What faces may do with them: none of them sees a value. */
+/** Secrets of devices in the API, without their values. */
 export interface KeysApi {
   /** `device`: its name, as `export` has it. */
   list(): readonly (DeviceSecret & NamedDevice)[];
   /**
-   * Those that these devices (all without) have or may have, each with its state, as JSON in a file that the passphrase
-   * opens, see `passphrase-file.ts`. Throws `not-found` where there is none, `out-of-range` for a short passphrase,
-   * `vault-locked`.
+   * Returns the secrets that these devices (default: all) have or may have, with their states, as JSON in a file sealed
+   * with the passphrase, see `passphrase-file.ts`. @throws `not-found` if there are none, `out-of-range` for a short
+   * passphrase, `vault-locked`
    */
   export(request: {
     readonly deviceIds?: readonly string[];
@@ -196,12 +197,12 @@ export function createDeviceSecrets({
         succeed: (name, former) =>
           store.transaction(() => {
             const pending = find(name, 'pending');
-            // One that was not sent came after the one that the device took.
+            // A pending secret that was not sent is newer than the one that the device took.
             if (pending === undefined || pending.sent === 0) return;
             const value = open(pending);
             const current = find(name, 'current');
             const before = current === undefined ? former : open(current);
-            // What came before the one that is replaced now has been replaced in its turn.
+            // Former secrets older than the current one are obsolete: the device has replaced them.
             if (current !== undefined)
               store.run(
                 "DELETE FROM device_secrets WHERE device_id = ? AND name = ? AND state = 'former' AND id < ?",

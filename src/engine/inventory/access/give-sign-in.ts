@@ -38,7 +38,7 @@ const NOBODY_ASKED: Asker = { change: (work) => work(), ahead: () => Promise.res
 /** So many devices that cannot be asked leave a changed password untried. */
 const MOST_ASKED = 4;
 
-/** Returns whether the device, or another one before it, looked at the name and password and refused them. */
+/** Returns true if this device, or another one before it, checked the name and password and refused them. */
 function isRefused({ error }: Pick<DeviceTest, 'error'>): boolean {
   return error !== undefined && refusesCredentials(error);
 }

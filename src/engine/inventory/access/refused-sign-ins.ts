@@ -1,7 +1,7 @@
 /**
- * What devices turned away and which accounts they locked, for the next run of a command too: a script that repeats
- * itself with a wrong password would lock the account, or keep it locked. Also of addresses that are in no inventory.
- * Where the vault is locked no password is remembered.
+ * Sign-ins that devices refused and accounts that they locked, stored across runs: a script that repeats a wrong
+ * password would lock the account, or keep it locked. Covers addresses outside the inventory too. While the vault is
+ * locked, no refused sign-in is recorded.
  */
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { Clock } from '../../api/host.ts';
@@ -19,7 +19,7 @@ export function createRefusedSignIns({ store, vault, clock }: RefusedSignInsOpti
   const kept = (url: string) =>
     store.get<{ readonly mark: string }>('SELECT mark FROM refused_sign_ins WHERE url = ?', url)?.mark;
 
-  /** Says nothing of name and password to whoever has not the key of the vault. */
+  /** Returns a keyed hash of an attempt; without the key of the vault it reveals neither name nor password. */
   function markOf(...[url, { userName, password }, method]: Parameters<RefusedSignIns['has']>) {
     try {
       return vault.mark(JSON.stringify([url, userName, password, method]), 'refused-sign-in');

@@ -13,7 +13,7 @@ interface TryOutOptions extends Omit<ClientsOptions, 'devices'> {
   readonly inventory: Inventory;
 }
 
-/** Returns whether the error is about the name and password tried, and so says nothing against the sign-in that the device has. */
+/** Returns true if the error concerns the name and password tried, and not the sign-in that the device already has. */
 function saysOfSignIn(error: FieldwrightError): boolean {
   return isShutOut(error.shape) && error.shape.certificate === undefined;
 }

@@ -1,47 +1,47 @@
-/** Work items of a job as data: what a kind keeps of each, and what it reads back. */
+/** Types of the work items of a job, as they are stored and read back. */
 import type { ErrorShape } from '../../../shared/errors.ts';
 
 export interface ItemKind {
-  /** Name in the database, and in the context of whatever is sealed. */
+  /** Name in the database, and in the context of sealed values. */
   readonly name: string;
-  /** Plans and outcomes with nothing to do. What is a plan and an outcome by the same name means the same. */
+  /** Plans and outcomes that need no work. A name used for both a plan and an outcome has one meaning. */
   readonly idle: readonly string[];
   readonly good: readonly string[];
   readonly bad: readonly string[];
-  /** Outcome from the intent to the result. */
+  /** Outcome of an item between its intent and its result. */
   readonly begun: string;
-  /** Secrets are wiped after so many days from then on, or at once where the job ended and no unit is left to be done. */
+  /** When secrets are wiped: `days` after `from`; with `orDone`, as soon as the job has ended with no unit undone. */
   readonly kept: { readonly days: number; readonly from: 'list' | 'job-end'; readonly orDone: boolean };
 }
 
-/** Documents of a kind: JSON that the store never looks into. Secrets are sealed by the vault, all else is readable. */
+/** Documents of a kind, JSON that the store does not interpret. The vault seals secrets; the rest is stored readable. */
 export interface ItemTypes {
-  /** Of the whole list. */
+  /** Document of the whole list. */
   readonly head: object;
   readonly detail: object;
   readonly secret: unknown;
-  /** What is meant to be done with an item on a device. */
+  /** Planned action for an item on a device. */
   readonly plan: string;
-  /** What became of it there. */
+  /** Outcome of an item on a device. */
   readonly outcome: string;
   readonly result: object;
   readonly resultSecret: object;
 }
 
 export interface NewItem<Types extends ItemTypes> {
-  /** Line of the file that it came from. */
+  /** Line of the source file. */
   readonly line?: number;
-  /** What it is about, such as an employee number. */
+  /** Subject of the item, such as an employee number. */
   readonly key: string;
-  /** Part of that, such as a finger; an item is known by both. */
+  /** Part of the subject, such as a finger; key and part together identify the item. */
   readonly part?: string;
   readonly detail?: Types['detail'];
   readonly secret?: Types['secret'];
-  /** Why it can be used on no device. */
+  /** Why the item cannot be used on any device. */
   readonly error?: ErrorShape;
 }
 
-/** Place of an item in its list, from 1; `twice`: it was there already, from that line if any. */
+/** Number of an item in its list, from 1. `twice`: a duplicate; the line of the first one, or null. */
 export interface AddedItem {
   readonly nth: number;
   readonly twice?: number | null;
@@ -49,29 +49,29 @@ export interface AddedItem {
 
 export interface NewResult<Types extends ItemTypes> {
   readonly nth: number;
-  /** Undefined in what is settled: what was planned stays. */
+  /** Planned action; undefined leaves the stored plan unchanged. */
   readonly plan?: Types['plan'];
-  /** Undefined: it is still to be begun, or to be begun again. */
+  /** Outcome; undefined if the item is still to be begun, or to be begun again. */
   readonly outcome?: Types['outcome'];
-  /** A settled result that has one is told by `results`. */
+  /** Document of the result; `WorkItems.results` lists settled results that have one. */
   readonly result?: Types['result'];
-  /** Undefined: what was kept stays. */
+  /** Secret of the result; undefined leaves the stored one unchanged. */
   readonly secret?: Types['resultSecret'];
   readonly error?: ErrorShape;
 }
 
-/** An item, and what is planned or became of it on a device where there is a result. */
+/** An item, with its plan and outcome on a device if there is a result. */
 export interface StoredItem<Types extends ItemTypes>
   extends Omit<NewItem<Types>, 'secret' | 'part'>, Omit<NewResult<Types>, 'secret'> {
-  /** Place of the device in the job. */
+  /** Index of the device in the job. */
   readonly position?: number;
-  /** Times it was begun. */
+  /** Number of times the item was begun. */
   readonly attempts: number;
-  /** ISO 8601: of the result. */
+  /** Time of the result, ISO 8601. */
   readonly at?: string;
-  /** Order in which results came; grows. */
+  /** Sequence number of the result; increases. */
   readonly seq?: number;
-  /** Undefined where none was kept, or it was wiped. Throws `vault-locked`, `vault-damaged`. */
+  /** Returns the secret; undefined if none was stored, or it was wiped. @throws `vault-locked`, `vault-damaged` */
   readonly secret: () => Types['secret'] | undefined;
   readonly resultSecret: () => Types['resultSecret'] | undefined;
 }

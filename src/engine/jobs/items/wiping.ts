@@ -1,18 +1,18 @@
-/** Secrets of work items, overwritten in the database and in its log once nobody needs them. */
+/** Wipes secrets of work items from the database and its log once they are no longer needed. */
 import type { Clock } from '../../api/host.ts';
 import type { Store } from '../../store/index.ts';
 import type { ItemKind } from './types.ts';
 
-/** Rows of one transaction: a few milliseconds. */
+/** Rows in one transaction, which takes a few milliseconds. */
 export const AT_ONCE = 200;
 const DAY_MS = 86_400_000;
 
-/** Returns plans or outcomes of a kind for `IN (…)`; they come from the code alone. */
+/** Returns plans or outcomes of a kind for `IN (…)`; safe in SQL, because they come only from code. */
 export function wordsOf(kind: ItemKind, ...meanings: readonly ('idle' | 'good' | 'bad')[]): string {
   return meanings.flatMap((meaning) => kind[meaning].map((word) => `'${word}'`)).join(', ');
 }
 
-/** Lists whose secrets nobody needs any more; `begun` 0: no job was begun for it within a day. */
+/** Returns lists whose secrets are no longer needed. `begun` is 0 if no job was started for the list within a day. */
 export function listsLeftOver(
   store: Store,
   { name, kept }: ItemKind,
@@ -32,8 +32,8 @@ export function listsLeftOver(
 }
 
 /**
- * Some at a time, so that nothing else waits; whose they were and what became of them stays. `fineOn`: only what is good
- * or idle, and of an item only where it is so on that many devices.
+ * Wipes secrets in batches, so that other work is not blocked; keys and outcomes stay. `fineOn`: wipes only results that
+ * are good or idle, and the secret of an item only if it is good or idle on that many devices.
  */
 export async function wipeSecrets(
   store: Store,

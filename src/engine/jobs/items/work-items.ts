@@ -1,6 +1,6 @@
 /**
- * Work items under the units of jobs, in the database: any number of them in constant memory. An item may be planned for
- * each device of its job; it is begun on disk before anything is sent, and settled soon after.
+ * Stores the work items below the units of jobs in the database: any number of them in constant memory. An item may be
+ * planned for each device of its job; its intent is on disk before anything is sent, and its result soon after.
  */
 import { EventEmitter } from 'node:events';
 import type { ErrorShape } from '../../../shared/errors.ts';
@@ -15,16 +15,16 @@ export interface ItemsOptions {
   readonly store: Store;
   readonly vault: Pick<Vault, 'seal' | 'open'>;
   readonly clock: Clock;
-  /** Receives what went wrong while secrets were wiped. */
+  /** Receives errors that occur while secrets are wiped. */
   readonly onFailure: (error: unknown) => void;
 }
 
 interface List<Head> {
   readonly id: number;
   readonly head: Head;
-  /** Nothing more is added. */
+  /** True if no more items are added. */
   readonly isClosed: boolean;
-  /** Secrets are kept. */
+  /** True if the list holds secrets. */
   readonly isSealed: boolean;
 }
 
@@ -52,11 +52,11 @@ const ON_DEVICE =
 const ON_ALL =
   'items AS i LEFT JOIN item_results AS r INDEXED BY item_results_by_item ON r.list = i.list AND r.nth = i.nth';
 type Now<Types extends ItemTypes> = Types['plan'] | Types['outcome'] | '';
-/** The plan until there is an outcome. */
+/** SQL for the outcome, or the plan if there is no outcome yet. */
 const NOW = "coalesce(r.outcome, r.plan, '')";
 const NEXT_SEQ = '(SELECT coalesce(max(seq), 0) + 1 FROM item_results WHERE list = ? AND seq IS NOT NULL)';
 
-/** Position of what is told of an item that can be used on no device. */
+/** Position of the result of an item that cannot be used on any device. */
 export const NO_DEVICE = -1;
 
 export class WorkItems<Types extends ItemTypes> {
@@ -75,8 +75,8 @@ export class WorkItems<Types extends ItemTypes> {
   }
 
   /**
-   * Makes the list of a job, or leaves it as it is where there is one.
-   * @throws `vault-locked` where secrets are to be kept (`sealed`) and cannot be
+   * Creates the list of a job, unless it exists already.
+   * @throws `vault-locked` if secrets are to be stored (`sealed`) and cannot be
    */
   open(
     jobId: string,
@@ -91,7 +91,7 @@ export class WorkItems<Types extends ItemTypes> {
     );
   }
 
-  /** Returns the list of a job; undefined where it has none of this kind. */
+  /** Returns the list of a job; undefined if it has none of this kind. */
   list(jobId: string): List<Types['head']> | undefined {
     const row = this.#store.get<{ id: number; head: string; closed: number; sealed: number }>(
       'SELECT id, head, closed, sealed FROM item_lists WHERE job_id = ? AND kind = ?',
@@ -103,7 +103,7 @@ export class WorkItems<Types extends ItemTypes> {
     return { id, head: JSON.parse(head) as Types['head'], isClosed: closed === 1, isSealed: sealed === 1 };
   }
 
-  /** Changes members of what is kept of the whole list. */
+  /** Updates members of the document of the list. */
   update(jobId: string, change: Partial<Types['head']>): void {
     const { id, head } = this.list(jobId) ?? { id: 0 };
     this.#store.update('item_lists', { head: JSON.stringify({ ...head, ...change }) }, { id });
@@ -115,7 +115,7 @@ export class WorkItems<Types extends ItemTypes> {
     this.#wake(jobId);
   }
 
-  /** Adds items in their order and returns their places; an item whose key and part are there already is not added. */
+  /** Adds items in order and returns their numbers; skips an item whose key and part exist already. */
   add(jobId: string, items: readonly NewItem<Types>[]): readonly AddedItem[] {
     const list = this.#id(jobId);
     const added = this.#store.transactionSoon(() => {
@@ -143,7 +143,7 @@ export class WorkItems<Types extends ItemTypes> {
     return added;
   }
 
-  /** Counts the items that can be used, their different keys, and those that can be used on no device. */
+  /** Counts the usable items, their distinct keys, and the items that cannot be used on any device. */
   counts(jobId: string): { readonly items: number; readonly keys: number; readonly bad: number } {
     const [list, of] = [this.#id(jobId), 'AS count FROM items WHERE list = ? AND error IS'];
     return {
@@ -153,19 +153,19 @@ export class WorkItems<Types extends ItemTypes> {
     };
   }
 
-  /** Returns the secret of an item; undefined where it is no longer kept. @throws `vault-locked` */
+  /** Returns the secret of an item; undefined if it is no longer stored. @throws `vault-locked` */
   secret(jobId: string, nth: number): Types['secret'] | undefined {
     return this.#on(jobId, NO_DEVICE, 'i.nth = ?', nth)[0]?.secret();
   }
 
-  /** Returns the usable items with this key, and what became of them on a device. */
+  /** Returns the usable items with this key, with their results on a device. */
   find(jobId: string, position: number, key: string): readonly StoredItem<Types>[] {
     return this.#on(jobId, position, 'i.error IS NULL AND i.key = ?', key);
   }
 
   /**
-   * Returns the next usable items behind `after` that stand so on a device: with one of these outcomes or, where they have
-   * none yet, one of these plans. '': nothing is planned for them, and nothing became of them.
+   * Returns the next usable items after number `after` that have one of these outcomes on a device or, without an outcome,
+   * one of these plans. '' stands for items with neither plan nor outcome.
    */
   next(
     jobId: string,
@@ -181,11 +181,11 @@ export class WorkItems<Types extends ItemTypes> {
     return this.#on(jobId, position, which, after, ...now, limit);
   }
 
-  /** Yields items with what is planned or became of them on devices; one that can be used on none comes once. */
+  /** Yields items with their plans and outcomes on devices; an item that cannot be used on any device comes once. */
   *items(
     jobId: string,
     choice: {
-      /** `bad`: what went wrong. `moving`: what is planned and not idle. Both: what can be used on no device. */
+      /** `bad`: failed results. `moving`: plans that are not idle. Both include items that cannot be used on any device. */
       readonly which?: 'all' | 'bad' | 'moving';
       readonly positions?: readonly number[];
     } = {},
@@ -213,14 +213,14 @@ export class WorkItems<Types extends ItemTypes> {
     for (const batch of inBatches({ nth: 0 }, read, (last) => last)) yield* batch;
   }
 
-  /** Returns some usable items in the order of their keys, from the first behind `after` on, with what is known of them on devices. */
+  /** Returns some usable items in order of their keys, after the key `after`, with their results on devices. */
   byKey(jobId: string, after: string): readonly StoredItem<Types>[] {
     const keys = '(SELECT * FROM items WHERE list = ? AND key > ? AND error IS NULL ORDER BY key LIMIT ?)';
     const from = `${keys}${ON_ALL.slice('items'.length)} ORDER BY i.key, r.position`;
     return this.#rows(jobId, from, this.#id(jobId), after, AT_ONCE);
   }
 
-  /** Returns settled results with a document, behind the one with the number `after`, in the order in which they came. */
+  /** Returns settled results with a document, after sequence number `after`, in the order in which they were recorded. */
   results(jobId: string, after: number): readonly StoredItem<Types>[] {
     const from = 'item_results AS r JOIN items AS i ON i.list = r.list AND i.nth = r.nth';
     const which = 'WHERE r.list = ? AND r.seq > ? ORDER BY r.seq LIMIT ?';
@@ -243,7 +243,7 @@ export class WorkItems<Types extends ItemTypes> {
     );
   }
 
-  /** Forgets everything that is planned, or became of items, on a device. */
+  /** Removes all plans and results of a device. */
   unplan(jobId: string, position: number): void {
     this.#store.remove('item_results', { list: this.#id(jobId), position });
   }
@@ -279,8 +279,9 @@ export class WorkItems<Types extends ItemTypes> {
   }
 
   /**
-   * Records what is planned for items, or became of them; losing it with the power costs a look at the device, never a
-   * second write. A plan replaces nothing. `soon`: items that come one by one are written together after a moment.
+   * Records plans or results of items. A record lost in a power failure costs another check of the device, never a second
+   * write. A record with a plan never replaces an existing one. `soon`: records are collected and written together after a
+   * moment.
    */
   settle(jobId: string, position: number, results: readonly NewResult<Types>[], { soon = false } = {}): void {
     if (results.length === 0) return;
@@ -294,12 +295,12 @@ export class WorkItems<Types extends ItemTypes> {
     else this.#store.transactionSoon(write);
   }
 
-  /** Writes what was to be settled soon; durable on return. */
+  /** Writes the records that `settle` has delayed (`soon`); durable on return. */
   flush(): void {
     this.#commits.flush();
   }
 
-  /** Calls `wake` after every change of the list; returns what ends that. */
+  /** Calls `wake` after every change of the list; returns a function that ends this. */
   watch(jobId: string, wake: () => void): () => void {
     this.#changes.on(jobId, wake);
     return () => void this.#changes.off(jobId, wake);
@@ -320,14 +321,14 @@ export class WorkItems<Types extends ItemTypes> {
     this.#store.forgetLog();
   }
 
-  /** Wipes what nobody needs any more: lists that were never begun, and secrets of jobs that ended or were left alone. */
+  /** Removes lists whose job was never started, and wipes the secrets of ended and abandoned jobs. */
   sweep(): void {
     for (const { jobId, begun } of listsLeftOver(this.#store, this.#kind, this.#options.clock))
       if (begun === 0) this.drop(jobId);
       else void this.wipe(jobId);
   }
 
-  /** Waits for what is being wiped. */
+  /** Waits until running wipes have finished. */
   async close(): Promise<void> {
     await Promise.all(this.#wiping);
   }
@@ -388,7 +389,7 @@ export class WorkItems<Types extends ItemTypes> {
     };
   }
 
-  /** Sealed text opens in its own place only. */
+  /** Seals a text for its kind and row; it cannot be opened as that of another row. */
   #seal(text: string, ...place: readonly (string | number)[]): Uint8Array {
     return this.#options.vault.seal(text, [this.#kind.name, ...place].join('/'));
   }
@@ -397,7 +398,7 @@ export class WorkItems<Types extends ItemTypes> {
     return secret === undefined ? null : this.#seal(JSON.stringify(secret), ...place);
   }
 
-  /** So that they are wiped one day. */
+  /** Marks the list as holding secrets, so that they are wiped later. */
   #noteSecrets(list: number, of: readonly { readonly secret?: unknown }[]): void {
     if (of.some(({ secret }) => secret !== undefined))
       this.#store.run('UPDATE item_lists SET sealed = 1 WHERE id = ? AND sealed = 0', list);
@@ -408,7 +409,7 @@ export class WorkItems<Types extends ItemTypes> {
     return JSON.parse(this.#options.vault.open(sealed, [this.#kind.name, ...place].join('/'))) as Value;
   }
 
-  /** Number of the list, which its rows are found by; 0 where there is none. */
+  /** Returns the id of the list, by which its rows are found; 0 if there is none. */
   #id(jobId: string): number {
     const [sql, kind] = ['id AS count FROM item_lists WHERE job_id = ? AND kind = ?', this.#kind.name];
     return this.#number(sql, jobId, kind);

@@ -1,4 +1,4 @@
-/** Waiting for a device to show what it said yes to, while other fingerprints have their turn. */
+/** Lets other fingerprints proceed while one waits for the device to show it. */
 import type { Clock } from '../../api/host.ts';
 import type { Write } from '../../write/settle-write.ts';
 
@@ -11,8 +11,8 @@ interface Waiting {
 }
 
 /**
- * Returns a clock that steps aside while the device is looked at, so that one that shows nothing does not cost the patience
- * anew for each fingerprint. A device that is too busy to be written to is left alone instead.
+ * Returns a clock whose waits let other items proceed while the device is checked, so that a device that is slow to show
+ * fingerprints does not delay each of them in turn. Waits before a busy device is written to again block other items.
  */
 export function asideClock({
   clock,

@@ -1,6 +1,6 @@
 /**
- * One fingerprint to the readers of one device: a write like every other (`settleWrite`), whose answer and whose look speak
- * of each reader by itself.
+ * Sends one fingerprint to the readers of one device: a write like any other (`settleWrite`), except that both the answer
+ * and the check have a result per reader.
  */
 import { isDeviceLost } from '../../../shared/error-meaning.ts';
 import { defined } from '../../../shared/defined.ts';
@@ -33,24 +33,24 @@ export interface Delivery {
   /** Address of the device, for errors. */
   readonly device: string;
   readonly clock: Clock;
-  /** Ends waits: what is not proved by then stays to be done. */
+  /** Aborts waits; items not verified by then stay open. */
   readonly stopped: AbortSignal;
   readonly item: PrintItem;
   readonly readers: readonly number[];
-  /** Throws where the template cannot be had for a reason that may pass. */
+  /** Returns the template. Throws if it cannot be read at the moment. */
   readonly template: () => Promise<Template>;
-  /** What goes out for a template: itself, or encrypted for this device. */
+  /** Encrypts a template for this device; absent if it is sent in plain text. */
   readonly encrypt?: (data: string) => string;
   readonly checkPerson: boolean;
-  /** Look at the device also after a yes. */
+  /** True to check the device even after a success. */
   readonly verify: boolean;
-  /** An earlier run may have sent it. */
+  /** True if an earlier run may have sent the fingerprint. */
   readonly maybeSent: boolean;
-  /** Other fingerprints have their turn while the device takes its time to show this one. */
+  /** Lets other fingerprints proceed while this one waits for the device to show it. */
   readonly aside?: Aside;
 }
 
-/** Throws where the device cannot be worked on any more, or the work was stopped: the item stays to be done. */
+/** Sends one fingerprint and returns its result. Throws if the device is lost or the job stopped; the item stays open. */
 export async function deliver(delivery: Delivery): Promise<Settled> {
   const template = await delivery.template();
   if (template.kind === 'not-shown')
@@ -70,12 +70,12 @@ export async function deliver(delivery: Delivery): Promise<Settled> {
   }
 }
 
-/** One fingerprint on its way. */
+/** Delivery of one fingerprint with its template. */
 class Sending {
   readonly #delivery: Delivery;
   readonly #wanted: { readonly print: PrintItem; readonly spellings: readonly string[] };
   readonly #body: string;
-  /** What the last answer said of each reader. */
+  /** Last answer, by reader. */
   #said: ReadonlyMap<number, ReaderAnswer> = new Map();
 
   constructor(delivery: Delivery, data: string, encrypted: string) {
@@ -99,7 +99,7 @@ class Sending {
       operation: specifiedOperation(SET_UP),
       repeats: true,
       sentBefore: maybeSent,
-      // The lane put it on disk before it handed the item out.
+      // The lane journalled the intent before it passed on the item.
       intend: () => Promise.resolve(),
       send: async (shown) => {
         const missing = readers.filter(
@@ -121,7 +121,7 @@ class Sending {
     return { readers: results.map(({ result }) => result), ...defined({ error }) };
   }
 
-  /** A yes of every reader is enough where nobody asked for more; a reader that has the finger already has to show it. */
+  /** Returns how to check: not at all after a success of every reader, unless `verify`; `EXISTS` needs one check. */
   #looks(sent: Sent, there: ReadonlySet<number>): Looks | undefined {
     if (sent.kind !== 'yes' && (sent.kind !== 'no' || this.#said.size === 0)) return undefined;
     const open = this.#delivery.readers.filter((reader) => !there.has(reader));
@@ -135,17 +135,17 @@ class Sending {
     const { client, item, readers } = this.#delivery;
     const shown = await lookForFinger(client, item, readers);
     if (shown === undefined) return { kind: 'hidden' };
-    // Nobody waits for a reader that said no.
+    // Readers that refused are not waited for.
     const heeded = readers.filter((reader) => (this.#said.get(reader)?.code ?? SUCCESS) === SUCCESS);
     const kinds = new Set(
       (heeded.length === 0 ? readers : heeded).map((reader) => this.#judge(reader, shown)),
     );
     const kind = (['untouched', 'differs', 'hidden'] as const).find((each) => kinds.has(each)) ?? 'taken';
-    // What a device does not give out may be the fingerprint of before: only an answer tells, so it is sent again.
+    // A template that the device hides may be the previous fingerprint: send it again, the answer decides.
     return { kind: kind === 'hidden' && this.#said.size === 0 ? 'untouched' : kind, shown };
   }
 
-  /** What a reader shows of the fingerprint: another template under its number is that of before. */
+  /** Compares what a reader shows with the fingerprint; a different template counts as the previous one. */
   #judge(reader: number, shown: Shown): 'taken' | 'untouched' | 'differs' | 'hidden' {
     const held = shown.get(reader);
     if (held === undefined) return 'untouched';
@@ -173,7 +173,7 @@ class Sending {
     const said = this.#said.get(reader);
     const { employeeNo } = item;
     const own = sentTo(said, sent, { employeeNo, isNamed: this.#said.size > 0 });
-    // Nobody asked for a proof of this yes: a look that was for another reader may have come too early for it.
+    // Without `verify` a success counts: a check made for another reader may have been too early for this one.
     const isTrusted = !this.#delivery.verify && said?.code === SUCCESS && seen?.kind !== 'taken';
     const { outcome, error, shown, stop } = concludeWrite(own, isTrusted ? undefined : seen, maybeSent);
     const result = { reader, ...wordsOfReader(said) };
@@ -186,7 +186,7 @@ class Sending {
         return { result: { ...result, status: 'needs-reboot' } };
       default:
     }
-    // What may still come is looked for when the work goes on.
+    // A fingerprint that may still appear is checked when the job resumes.
     stopped.throwIfAborted();
     if (outcome === 'failed' || (stop !== undefined && isDeviceLost(stop)))
       throw new FieldwrightError(stop ?? error ?? toErrorShape(undefined));
@@ -208,16 +208,16 @@ const SUCCESS = 1;
 const EXISTS = 5;
 const NOTHING_TO_DO = 8;
 
-/** The reader says that there is nothing to be done: whether that is so, a look shows. */
+/** Returns true if the reader says that it has the fingerprint already; a check shows whether that is so. */
 function isSetAlready(said: ReaderAnswer | undefined): boolean {
   return said?.code === EXISTS || said?.code === NOTHING_TO_DO;
 }
 
-/** What the request came to on one reader: its own answer counts where it gave one. */
+/** Returns the result of the request on one reader; `unclear` if the answer names readers, but not this one. */
 function sentTo(said: ReaderAnswer | undefined, sent: Sent, { employeeNo, isNamed }: Whose): KeptSent {
   if (sent.kind !== 'yes' && sent.kind !== 'no') return sent;
   const { status } = sent;
-  // The same finger of the same person is there: it claims what was asked for.
+  // A reader that already has this finger of this person claims success.
   if (said?.code === SUCCESS || (said?.code === EXISTS && said.errorMsg?.trim() === employeeNo))
     return { kind: 'yes', status };
   if (said !== undefined || !isNamed) return sent;
@@ -227,11 +227,11 @@ function sentTo(said: ReaderAnswer | undefined, sent: Sent, { employeeNo, isName
 
 interface Whose {
   readonly employeeNo: string;
-  /** The answer names readers. */
+  /** True if the answer names readers. */
   readonly isNamed: boolean;
 }
 
-/** A refusal of somebody whom the device does not know is told in words of its own. */
+/** Returns the error with a message of its own if the device does not know the person. */
 function explained(error: ErrorShape): ErrorShape {
   return PERSON_UNKNOWN.has(error.status?.subStatusCode ?? '')
     ? { ...error, ...sayWithReason(deviceReason(error.status), 'prints-person-unknown') }
@@ -240,7 +240,7 @@ function explained(error: ErrorShape): ErrorShape {
 
 const PERSON_UNKNOWN: ReadonlySet<string> = new Set(['unknownPerson', 'employeeNoNotExist']);
 
-/** What a result keeps of the reader's own answer: with code 5 its text is the number of a person, else a reason. */
+/** Returns the parts of a reader's answer to store: with code 5 its text is an employee number, else a reason. */
 function wordsOfReader(said: ReaderAnswer | undefined): Pick<ReaderResult, 'code' | 'owner' | 'reason'> {
   if (said === undefined) return {};
   const { code } = said;

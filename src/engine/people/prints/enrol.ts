@@ -144,7 +144,7 @@ class Terminal {
     }
   }
 
-  /** Takes back a finger that came at the last moment; false where the terminal does not show afterwards what it had before. */
+  /** Undoes a finger that arrived too late; returns false if the terminal does not show its previous state afterwards. */
   async putBack(): Promise<boolean> {
     const { at } = this.#request;
     const { before } = this;

@@ -1,4 +1,4 @@
-/** One device of a job on fingerprints: item after item, a few at a time, until nothing more comes. */
+/** Processes the fingerprints of one device of a job, a few at a time, until the source is exhausted. */
 import { defined } from '../../../shared/defined.ts';
 import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
 import type { UnitOutcome, UnitProgress } from '../../../shared/model.ts';
@@ -10,7 +10,7 @@ import { statusesOf, type PrintItem, type PrintRows, type Settled } from './prin
 import type { PrintSource } from './source.ts';
 
 export interface Turn {
-  /** An earlier run may have sent the item. */
+  /** True if an earlier run may have sent the item. */
   readonly maybeSent: boolean;
   readonly aside: Aside;
 }
@@ -20,36 +20,36 @@ export interface LaneOptions {
   readonly jobId: string;
   readonly position: number;
   readonly source: Pick<PrintSource, 'reached'>;
-  /** Requests to the device at a time. */
+  /** Number of concurrent requests to the device. */
   readonly inFlight: number;
-  /** Somebody stops the job. */
+  /** Aborts when the job is stopped. */
   readonly stopped: AbortSignal;
-  /** Throws where the device cannot be worked on any more. */
+  /** Processes one item. Throws if the device cannot be used any further. */
   readonly work: (item: PrintItem, turn: Turn) => Promise<Settled>;
   readonly progress: (progress: UnitProgress) => void;
 }
 
 interface LaneEnd {
-  /** Readers by what became of them, earlier runs included. */
+  /** Number of readers by result, earlier runs included. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Everything of this run was read from the device afterwards. */
+  /** True if every result of this run was verified on the device. */
   readonly allSeen: boolean;
-  /** Why it ended before everything was done. */
+  /** Why it ended early. */
   readonly error?: ErrorShape;
 }
 
-/** Items that are on disk as "may have been sent" before one of them is: what a crash leaves to be found out by reading. */
+/** Items journalled in advance as possibly sent; after a crash, so many at most must be read from the device. */
 const WINDOW = 32;
-/** Items that wait for the device to show them while others have their turn. */
+/** Items at most that wait for the device to show them while others proceed. */
 const MOST_ASIDE = 128;
 
-/** One device until nothing more comes; `filling` tells what went wrong with the source that its items come from. */
+/** Processes the items of one device. `filling` resolves with the error of the source that provides them, if any. */
 export async function runLane(
   options: LaneOptions,
   filling?: Promise<ErrorShape | undefined>,
 ): Promise<UnitVerdict & { readonly detail: Pick<LaneEnd, 'counts'> }> {
   const lane = new Lane(options);
-  // A source that fails closes nothing: whoever waits for more is told so.
+  // A failed source never closes its list, so stop waiting for more items.
   void filling?.then((failed) => {
     if (failed !== undefined) lane.stop(failed);
   });
@@ -62,7 +62,7 @@ export async function runLane(
       status === 'taken' && !allSeen ? 'accepted' : PRINT_OUTCOMES[status],
     ),
   );
-  // What has to be looked at again comes first, so that the device is gone on with.
+  // `unknown` comes first, so that the job continues with this device.
   const outcome = outcomes.has('unknown')
     ? 'unknown'
     : ATTENTION.find((each) => outcomes.has(each as UnitOutcome));
@@ -73,7 +73,7 @@ class Lane {
   readonly #options: LaneOptions;
   readonly #inHand = new Set<number>();
   readonly #counts: Record<string, number>;
-  /** Up to here an earlier run may have sent. */
+  /** Number of the last item that an earlier run may have sent. */
   readonly #before: number;
   #queue: PrintItem[] = [];
   #last = 0;
@@ -82,7 +82,7 @@ class Lane {
   #allSeen = true;
   #error: ErrorShape | undefined;
   #turn: Promise<unknown> = Promise.resolve();
-  /** Items in hand that do not wait for the device to show them. */
+  /** Number of items in work, without those that wait for the device to show them. */
   #busy = 0;
   #changed = Promise.withResolvers<void>();
   #asked: number;
@@ -98,7 +98,7 @@ class Lane {
     this.#counts = { ...counts };
   }
 
-  /** Nothing more is begun. */
+  /** Stops with an error: no further item is begun. */
   stop(error: ErrorShape): void {
     this.#error ??= error;
     this.#wake();
@@ -141,7 +141,7 @@ class Lane {
         rows.settlePrint(jobId, position, item.nth, settled);
         this.#count(settled);
       } catch (thrown) {
-        // The item stays to be done, and so do all behind it.
+        // This item and all later ones stay open.
         this.#error ??= toErrorShape(thrown);
       } finally {
         this.#inHand.delete(item.nth);
@@ -158,12 +158,12 @@ class Lane {
     try {
       await wait();
     } finally {
-      // It goes on at once: whoever waits for a turn may wait for this very item.
+      // Continue without waiting for a free slot: the other items may be waiting for this one.
       this.#busy += 1;
     }
   }
 
-  /** One after the other: each item goes to one worker. */
+  /** Takes the next item; calls are queued, so that each item goes to one worker. */
   #next(): Promise<PrintItem | undefined> {
     const turn = this.#turn.then(() => this.#take());
     this.#turn = turn.catch(() => undefined);
@@ -180,7 +180,7 @@ class Lane {
         continue;
       }
       if (this.#queue.length === 0) {
-        // Asked before looking: what comes after the look is still to come for the next one.
+        // Read `isClosed` before the rows: rows added in between are found in the next round.
         const isClosed = rows.list(jobId)?.isClosed !== false;
         this.#queue = [...rows.nextPrints(jobId, position, this.#last)];
         if (this.#queue.length === 0 && isClosed) return undefined;
@@ -196,7 +196,7 @@ class Lane {
     }
   }
 
-  /** Resolves when this item may be sent; those behind it are made ready before they are needed. */
+  /** Resolves when the intent of an item is on disk; journals later items in advance. */
   async #reserve(nth: number): Promise<void> {
     if (nth + WINDOW / 2 > this.#asked) {
       const { rows, jobId, position } = this.#options;

@@ -1,4 +1,4 @@
-/** What a device shows of one finger, and what of it is otherwise than asked. */
+/** Reads one finger from a device and compares it with the requested one. */
 import { defined } from '../../../shared/defined.ts';
 import { answerKind, saysNo } from '../../../shared/error-meaning.ts';
 import { toErrorShape } from '../../../shared/errors.ts';
@@ -6,12 +6,12 @@ import type { PrintDifference } from '../../../shared/prints.ts';
 import { NEVER, printsOn, type HeldPrint, type PrintClient } from './on-device.ts';
 import type { PrintItem } from './print-rows.ts';
 
-/** Fingerprints under the finger's number, by reader. */
+/** Fingerprints with the number of the finger, by reader. */
 export type Shown = ReadonlyMap<number, HeldPrint>;
 
 /**
- * Returns what readers show under the number of a finger; undefined where the device does not show fingerprints at all.
- * Throws where it cannot be asked now.
+ * Returns what readers show under the number of a finger; undefined if the device does not show fingerprints at all.
+ * Throws if it cannot be asked at the moment.
  */
 export async function lookForFinger(
   client: PrintClient,
@@ -26,7 +26,7 @@ export async function lookForFinger(
   };
   try {
     await ask();
-    // A device may show one an answer: those of other readers where they are asked for.
+    // A device may return one fingerprint per answer: ask for those of the other readers.
     if (found.size === 1) for (const reader of readers) if (!found.has(reader)) await ask(reader);
   } catch (thrown) {
     const error = toErrorShape(thrown);
@@ -42,7 +42,7 @@ interface Wanted {
   readonly spellings: readonly string[];
 }
 
-/** Returns what is otherwise than asked, the template first; one that the device does not give out counts as the same. */
+/** Returns the differences from the requested fingerprint, the template first; a hidden template counts as equal. */
 export function differencesOf(
   { print: { fingerType, leaderFP }, spellings }: Wanted,
   held: HeldPrint,
@@ -57,7 +57,7 @@ export function differencesOf(
   return differences;
 }
 
-/** Base64 is spelled with and without line ends and padding. */
+/** Compares decoded templates: Base64 may have line ends and padding, or not. */
 function isSameTemplate(one: string, other: string): boolean {
   return one === other || Buffer.from(one, 'base64').equals(Buffer.from(other, 'base64'));
 }

@@ -16,17 +16,17 @@ const QUERY = 'accessControl.fingerprints.query';
 
 /** A fingerprint with its template, as a device has it. */
 export interface HeldPrint extends PrintOnDevice {
-  /** Empty where the device does not give it out. */
+  /** Template; empty if the device does not return it. */
   readonly fingerData: string;
   readonly leaderFP?: readonly number[];
 }
 
-/** What a device is asked for: everything of a person, a finger, or a finger on a reader. */
+/** Query for fingerprints: all of a person, one finger, or one finger on one reader. */
 export interface Finger {
   readonly employeeNo: string;
   readonly fingerPrintID?: number;
   readonly reader?: number;
-  /** Of an earlier question, where that one is to be continued. Absent: a new search. */
+  /** Id of an earlier query, to continue it; absent for a new search. */
   readonly searchID?: string;
 }
 
@@ -37,8 +37,8 @@ export function newSearchId(): string {
 }
 
 /**
- * Asks once, and returns what the answer holds; some devices show one fingerprint an answer (`readPersonPrints` asks on).
- * Throws where the device cannot be asked, refuses, or says neither that there is one nor that there is none.
+ * Sends one query and returns the fingerprints in the answer; some devices return one per answer (`readPersonPrints`
+ * reads all). Throws if the device cannot be asked, refuses, or gives neither a list nor `NoFP`.
  */
 export async function printsOn(
   client: PrintClient,
@@ -51,7 +51,7 @@ export async function printsOn(
   refuseRefusal(answer, operation);
   const { FingerPrintList: list, status } = valueOf(operation, answer) ?? {};
   if (!Array.isArray(list)) {
-    // `NoFP`; anything else tells nothing of what is there.
+    // `NoFP` means none; any other status says nothing about the fingerprints.
     if (typeof status === 'string' && /^no/i.test(status)) return [];
     throw unreadable(answer, operation);
   }
@@ -71,7 +71,7 @@ export async function printsOn(
 
 interface PrintTarget {
   readonly readers: readonly number[];
-  /** The device refuses a person it does not know. */
+  /** True to make the device refuse a person it does not know. */
   readonly checkPerson: boolean;
 }
 
@@ -92,7 +92,7 @@ export function sendPrint(
   });
 }
 
-/** Signal of a request that is finished whatever happens: a write, or what looks after one. */
+/** Signal that never aborts, for requests that must be finished: writes, and the checks after them. */
 export const NEVER = new AbortController().signal;
 
 export function removePrint(
@@ -114,7 +114,7 @@ async function setUp(client: PrintClient, body: object): Promise<Answer> {
   return client.write(operation, {}, bodyOf(operation, body), { signal: NEVER });
 }
 
-/** Returns what each reader that the answer names said; none where it cannot be read. */
+/** Returns the answer of each reader that is named; empty if the answer cannot be read. */
 export function readersIn(answer: Answer): readonly ReaderAnswer[] {
   return readReaderAnswers(valueOf(specifiedOperation(SET_UP), answer) ?? {});
 }

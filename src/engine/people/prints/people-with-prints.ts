@@ -1,4 +1,4 @@
-/** People who may have fingerprints on a device, with the number that it tells of each. */
+/** Finds people who may have fingerprints on a device, with the number that it reports for each. */
 import { answerKind } from '../../../shared/error-meaning.ts';
 import { toErrorShape } from '../../../shared/errors.ts';
 import type { Person } from '../person.ts';
@@ -6,13 +6,13 @@ import { readPeople, type PeopleEnd, type ReadRequest } from '../read-people.ts'
 import { SeenNumbers } from '../seen-numbers.ts';
 import { AT_ONCE, openView, type Reach } from '../view.ts';
 
-/** A person, and `numOfFP` where the device tells it (part 2, 2.6). */
+/** A person, with `numOfFP` if the device reports it (part 2, 2.6). */
 export interface CountedPerson {
   readonly employeeNo: string;
   readonly count?: number | undefined;
 }
 
-/** Yields everybody on the device who may have fingerprints; `onEnd` hears what was odd about the reading. Throws as `readPeople`. */
+/** Yields people on the device who may have fingerprints; `onEnd` receives its result. Throws like `readPeople`. */
 export async function* peopleWithPrints(
   request: ReadRequest,
   onEnd: (end: PeopleEnd) => void = () => undefined,
@@ -34,7 +34,7 @@ export async function* peopleWithPrints(
   }
 }
 
-/** Yields these people, each with what the device tells of it; a device that does not tell of people tells no numbers. */
+/** Yields the given people with their counts; without counts if the device refuses to list people. */
 export async function* withCounts(
   reach: Reach,
   employeeNos: readonly string[],
@@ -47,10 +47,10 @@ export async function* withCounts(
   }
 }
 
-/** Returns the number of fingerprints that the device tells of one person. Throws where it cannot be asked. */
+/** Returns the number of fingerprints that the device reports for a person. Throws if it cannot be asked. */
 export async function readCount(reach: Reach, employeeNo: string): Promise<number | undefined> {
   return unlessRefused(async () => {
-    // A device that does not heed the number may have the person anywhere: then nobody knows.
+    // A device that ignores the filter may list the person on a later page: then the count is unknown.
     for await (const { people } of readPeople({ ...reach, only: [employeeNo], pageSize: AT_ONCE }))
       return countOf(people.find((person) => person.employeeNo === employeeNo));
     return undefined;

@@ -1,6 +1,6 @@
 /**
- * Every fingerprint of a person on a device. Some devices show one an answer: the next where it is asked for by its number,
- * or where the same search is repeated. What came is held against `numOfFP` of the person (part 2, 2.6).
+ * Reads every fingerprint of a person on a device. Some devices return one per answer; the next comes if it is asked for
+ * by its number, or if the search is repeated. The result is compared with `numOfFP` of the person (part 2, 2.6).
  */
 import { saysNo } from '../../../shared/error-meaning.ts';
 import { toErrorShape } from '../../../shared/errors.ts';
@@ -11,17 +11,17 @@ import { newSearchId, printsOn, type Finger, type HeldPrint, type PrintClient } 
 
 export interface PersonPrints {
   readonly held: readonly HeldPrint[];
-  /** One answer was not all: what the device shows of a finger is certain only where it is asked for it. */
+  /** True if one answer did not hold all fingerprints; then each finger must be asked for to be certain. */
   readonly isPiecemeal: boolean;
-  /** Of a device that says it has more fingerprints of the person than it shows. */
+  /** Counts of a device that reports more fingerprints of the person (`told`) than it returns (`shown`). */
   readonly missing?: { readonly told: number; readonly shown: number };
 }
 
 interface PersonQuestion {
   readonly employeeNo: string;
-  /** `numOfFP` of the person, where the device tells it. */
+  /** `numOfFP` of the person, if the device reports it. */
   readonly count?: number | undefined;
-  /** Fingers that are wanted; absent: all of them. */
+  /** Numbers of the fingers to read; absent: all. */
   readonly fingers?: readonly number[] | undefined;
 }
 
@@ -32,10 +32,10 @@ interface Asking {
 }
 
 const FINGERS: readonly number[] = Array.from({ length: MOST_FINGERS }, (_, index) => index + 1);
-/** Fingers on readers: whatever a device shows beyond them is made up. */
+/** Fingerprints a person can have on all readers; any beyond them are ignored. */
 const MOST_HELD = MOST_FINGERS * MOST_READERS;
 
-/** Throws what stands between us and the device, and its refusals. */
+/** Reads the fingerprints of a person. Throws if the device cannot be reached, or refuses the first query. */
 export async function readPersonPrints(
   { employeeNo, count, fingers }: PersonQuestion,
   { client, clock, signal }: Asking,
@@ -43,7 +43,7 @@ export async function readPersonPrints(
   const found = new Map<string, HeldPrint>();
   const shown = (): ReadonlySet<number> => new Set([...found.values()].map((held) => held.fingerPrintID));
 
-  /** Returns how many came that were not known. */
+  /** Sends a query and returns the number of new fingerprints. */
   const ask = async (question: Finger): Promise<number> => {
     const before = found.size;
     for (const held of await askPatiently(() => printsOn(client, question, signal), { clock, signal })) {
@@ -52,7 +52,7 @@ export async function readPersonPrints(
     }
     return found.size - before;
   };
-  /** A device that refuses to be asked so shows nothing more. */
+  /** Like `ask`, but a refusal counts as no new fingerprints. */
   const askOn = (question: Finger): Promise<number> =>
     ask(question).catch((thrown: unknown) => {
       if (saysNo(toErrorShape(thrown))) return 0;
@@ -66,7 +66,7 @@ export async function readPersonPrints(
     if (fingers?.every((finger) => all.has(finger)) === true) return true;
     return count !== undefined && all.size >= count;
   };
-  /** Without a count, one finger alone may be all there is, or all that comes at once. */
+  /** Returns true if more may follow; without a count, a single finger may be all there is, or one answer of several. */
   const mayBeMore = (): boolean => !isWhole() && (count !== undefined || shown().size === 1);
 
   const everything = { employeeNo, searchID: newSearchId() };
@@ -77,14 +77,14 @@ export async function readPersonPrints(
     for (const fingerPrintID of fingers ?? FINGERS) {
       if (isWhole()) break;
       const question = { employeeNo, fingerPrintID, searchID: newSearchId() };
-      // Its other readers may come with the same search.
+      // The other readers of the finger may follow in the same search.
       if ((await askOn(question)) > 0 || shown().has(fingerPrintID)) await repeat(question);
     }
 
   const held = [...found.values()].filter(
     ({ fingerPrintID }) => fingers === undefined || fingers.includes(fingerPrintID),
   );
-  // A device may count a finger for each reader it is on.
+  // A device may count a finger once per reader.
   const isMissing =
     fingers === undefined && count !== undefined && shown().size < count && found.size !== count;
   return { held, isPiecemeal, ...(isMissing ? { missing: { told: count, shown: shown().size } } : {}) };

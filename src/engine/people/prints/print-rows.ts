@@ -1,6 +1,6 @@
 /**
- * Fingerprints of jobs as items: whose they are and what became of them is readable; templates, which only jobs from a file
- * keep, are sealed and wiped with the job.
+ * Fingerprints of a job, stored as items: employee numbers and outcomes readable, templates (stored only by imports from
+ * a file) sealed and wiped with the job.
  */
 import type { ErrorShape } from '../../../shared/errors.ts';
 import { defined } from '../../../shared/defined.ts';
@@ -10,25 +10,25 @@ import { NO_DEVICE, WorkItems, type ItemsOptions } from '../../jobs/items/work-i
 import type { Print, Whose } from './read-print.ts';
 import { wordsOf } from './words.ts';
 
-/** One fingerprint of a job; its template is to be had by `nth`. */
+/** One fingerprint of a job; its template is read by `nth`. */
 export interface PrintItem extends Omit<Print, 'fingerData'> {
-  /** Place in the job, from 1. */
+  /** Number in the job, from 1. */
   readonly nth: number;
   readonly line?: number;
-  /** The item stands for fingerprints of the person that the source says it has and does not show. */
+  /** Counts of fingerprints that the source reports but does not return; the item is a placeholder for them. */
   readonly counted?: ReaderResult['counted'];
 }
 
-/** What became of an item on a device. */
+/** Result of an item on a device. */
 export interface Settled {
   readonly readers: readonly ReaderResult[];
   readonly error?: ErrorShape;
 }
 
 interface StoredResult extends PrintResult {
-  /** Order in which results came; grows. */
+  /** Sequence number of the result; increases. */
   readonly id: number;
-  /** Place of the device in the job; `NO_DEVICE`: a line of the file. */
+  /** Index of the device in the job; `NO_DEVICE` for a line of the file. */
   readonly position: number;
 }
 
@@ -37,14 +37,14 @@ interface PrintItems extends ItemTypes {
   /** The template. */
   readonly secret: string;
   readonly plan: never;
-  /** What the readers said, with a space between them. */
+  /** Statuses of the readers, separated by spaces. */
   readonly outcome: string;
   readonly result: readonly ReaderResult[];
 }
 
-/** What is left of a job that nobody went on with is wiped after so long. */
+/** Days after which the templates of an abandoned job are wiped. */
 export const KEPT_DAYS = 7;
-/** Items that a device is given at once. */
+/** Items fetched at a time for a device. */
 const NEXT = 64;
 
 export class PrintRows extends WorkItems<PrintItems> {
@@ -58,7 +58,7 @@ export class PrintRows extends WorkItems<PrintItems> {
     );
   }
 
-  /** Adds a line of a file that cannot be used; it is among the results. */
+  /** Adds an unusable line of a file; it appears among the results. */
   addBad(jobId: string, { employeeNo = '', fingerPrintID }: Whose, error: ErrorShape): void {
     for (const { nth } of this.add(jobId, [{ key: employeeNo, detail: defined({ fingerPrintID }), error }]))
       this.settle(jobId, NO_DEVICE, [
@@ -66,7 +66,7 @@ export class PrintRows extends WorkItems<PrintItems> {
       ]);
   }
 
-  /** Returns the next fingerprints behind `after` that nothing became of on the device. */
+  /** Returns the next fingerprints after `after` that have no outcome on the device. */
   nextPrints(jobId: string, position: number, after: number): readonly PrintItem[] {
     return this.next(jobId, position, { after, limit: NEXT, now: [''] }).map(
       ({ nth, line, key: employeeNo, detail }) => ({
@@ -76,7 +76,7 @@ export class PrintRows extends WorkItems<PrintItems> {
     );
   }
 
-  /** Takes back what was said of fingerprints of which nobody knows what became of them: they are looked at anew. */
+  /** Clears the outcome of fingerprints with result `unknown`, so that they are processed again. */
   reopen(jobId: string, position: number): void {
     for (;;) {
       const some = this.next(jobId, position, { after: 0, limit: NEXT, now: [UNKNOWN] });
@@ -89,14 +89,14 @@ export class PrintRows extends WorkItems<PrintItems> {
     }
   }
 
-  /** Records what became of an item on a device; what was done on no reader is not among the results. */
+  /** Records the outcome of an item on a device; an item without readers does not appear among the results. */
   settlePrint(jobId: string, position: number, nth: number, { readers, error }: Settled): void {
     const outcome = statusesOf(readers).join(' ');
     const result = readers.length === 0 ? undefined : readers;
     this.settle(jobId, position, [{ nth, outcome, ...defined({ result, error }) }], { soon: true });
   }
 
-  /** Counts the readers of a device by their results, and the items that have one at all. */
+  /** Counts the readers of a device by status, and the items that have an outcome. */
   statuses(jobId: string, position: number) {
     const counts: Record<string, number> = {};
     let items = 0;
@@ -109,7 +109,7 @@ export class PrintRows extends WorkItems<PrintItems> {
     return { items, counts };
   }
 
-  /** Returns results behind `after`, in the order in which they came. */
+  /** Returns the results after number `after`, in the order in which they were recorded. */
   printResults(jobId: string, after: number): readonly StoredResult[] {
     return this.results(jobId, after).flatMap(
       ({ seq: id = 0, key, detail, at = '', result = [], ...item }) => {
@@ -127,13 +127,13 @@ export class PrintRows extends WorkItems<PrintItems> {
 
 const UNKNOWN: PrintStatus = 'unknown';
 
-/** Returns what an item counts as: each of its readers or, where one of them has to be looked at again, unknown as a whole. */
+/** Returns the statuses of an item: one per reader, or `unknown` alone if any reader is unknown. */
 export function statusesOf(readers: readonly ReaderResult[]): readonly PrintStatus[] {
   const statuses = readers.map(({ status }) => status);
   return statuses.includes(UNKNOWN) ? [UNKNOWN] : statuses;
 }
 
-/** `sealed`: its template is kept until it is wiped. */
+/** Returns a fingerprint as a new item; `sealed` stores its template too. */
 export function newPrint(
   { employeeNo: key, fingerData, ...detail }: Print,
   { line, sealed = false }: { readonly line?: number; readonly sealed?: boolean } = {},
@@ -142,7 +142,7 @@ export function newPrint(
   return { key, part, detail, ...defined({ line, secret: sealed ? fingerData : undefined }) };
 }
 
-/** Stands for fingerprints of a person that a device says it has and does not show. */
+/** Returns a placeholder item for fingerprints of a person that a device reports but does not return. */
 export function newMissing(key: string, counted: PrintItem['counted']): NewItem<PrintItems> {
   return { key, part: 'missing', detail: defined({ counted }) };
 }

@@ -329,10 +329,10 @@ function followJob(jobs: Jobs, id: string, wake: () => void): () => void {
   return () => left.abort();
 }
 
-/** People who are named in a sentence. */
+/** People named in one message at most. */
 const MOST_NAMED = 20;
 
-/** One entry for a template that is on several readers. */
+/** Merges the fingerprints of readers that hold the same template into one entry. */
 function together(held: readonly HeldPrint[]): readonly Print[] {
   const same = Map.groupBy(
     held.filter(({ fingerData }) => fingerData !== ''),
@@ -343,7 +343,7 @@ function together(held: readonly HeldPrint[]): readonly Print[] {
   return [...same.values()].map((group) => {
     const [{ reader: _reader, ...print }] = group as [HeldPrint, ...HeldPrint[]];
     const readers = group.map(({ reader }) => reader);
-    // An import puts what names no readers on reader 1: whatever was elsewhere says where.
+    // An import writes fingerprints without readers to reader 1, so name the readers of all others.
     const isSplit = (fingers.get(print.fingerPrintID)?.length ?? 0) > 1;
     return { ...print, ...(isSplit || readers.join() !== '1' ? { readers } : {}) };
   });

@@ -1,4 +1,4 @@
-/** Fingerprints of a person removed from one device, and the device asked again until it no longer shows them. */
+/** Removes fingerprints of a person from one device, and reads the device until it no longer shows them. */
 import { isDeviceLost } from '../../../shared/error-meaning.ts';
 import { defined } from '../../../shared/defined.ts';
 import { FieldwrightError, type ErrorShape } from '../../../shared/errors.ts';
@@ -22,33 +22,33 @@ import { readPersonPrints, type PersonPrints } from './person-prints.ts';
 import type { Settled } from './print-rows.ts';
 import { SET_UP } from './read-print.ts';
 
-/** In the place of a finger's number: all that the person has. */
+/** Finger number that means all fingers of the person. */
 export const EVERY_FINGER = 0;
 
 export type Removal = Pick<Delivery, 'client' | 'clock' | 'stopped' | 'item' | 'aside'> & {
   /** Address of the device, for errors. */
   readonly device?: string;
-  /** Absent: from every reader. */
+  /** Readers to remove from; absent: all. */
   readonly readers?: readonly number[];
-  /** `numOfFP` of the person, where the device tells it: what it shows is held against it. */
+  /** `numOfFP` of the person, if the device reports it; compared with what the device returns. */
   readonly count?: number | undefined;
 };
 
-/** What the removal of a fingerprint from a reader came to. */
+/** Attempts to remove a fingerprint from a reader, and the result of the last one. */
 interface Attempt {
   readonly held: HeldPrint;
   readonly sent: Sent;
   readonly sends: number;
 }
 
-/** Removes a fingerprint, or all of a person. Throws where the device cannot be worked on any more, or the work was stopped. */
+/** Removes one fingerprint, or all of a person. Throws if the device cannot be used any further, or the job is stopped. */
 export async function remove(removal: Removal): Promise<Settled> {
   const { readers, stopped } = removal;
   const before = await readHeld(removal);
   const attempts = new Map<string, Attempt>();
   let left: readonly HeldPrint[] = before.held;
   let seen: Looked<readonly HeldPrint[]> | undefined;
-  // A device that shows one an answer shows the next when this one is gone.
+  // A device that returns one fingerprint per answer returns the next after this one is removed.
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const due = left.filter((held) => mayRemove(attempts.get(keyOf(held))));
     if (due.length === 0) break;
@@ -78,7 +78,7 @@ export async function remove(removal: Removal): Promise<Settled> {
   return settledOf(results, before, readers);
 }
 
-/** Whatever a device makes up, the removal of its fingerprints comes to an end. */
+/** Rounds of removal at most, so that it ends even if a device keeps reporting new fingerprints. */
 const MOST_ROUNDS = 20;
 
 function settledOf(
@@ -116,7 +116,7 @@ function keyOf({ fingerPrintID, reader }: HeldPrint): string {
   return `${fingerPrintID}/${reader}`;
 }
 
-/** Asks for what the device has of the finger, or of the person, on the readers that are meant. */
+/** Reads the fingerprints to remove: of the finger, or of the person, on the chosen readers. */
 async function readHeld(removal: Removal): Promise<PersonPrints> {
   const { client, item, count, clock, stopped } = removal;
   const { employeeNo, fingerPrintID } = item;
@@ -162,7 +162,7 @@ interface Due {
   readonly isPiecemeal: boolean;
 }
 
-/** Looks at everything that is meant, as long as the one patience lasts where the device may still do what it said yes to. */
+/** Checks what is left on the device; waits for it (`PATIENCE_MS`) if it may still carry out a request. */
 async function lookAfter(
   removal: Removal,
   { due, attempts, isPiecemeal }: Due,
@@ -177,7 +177,7 @@ async function lookAfter(
     const shown = new Map<string, HeldPrint>();
     const add = (some: readonly HeldPrint[]): void => some.forEach((held) => shown.set(keyOf(held), held));
     add(await ask({ employeeNo, ...(isOne ? { fingerPrintID } : {}) }));
-    // Where it shows one it may have others, and shows them when it is asked for them.
+    // A device that returns one fingerprint may have more, which it returns only if asked for them.
     for (const held of due)
       if ((isPiecemeal || shown.size > 0) && !shown.has(keyOf(held)))
         add(await ask({ employeeNo, fingerPrintID: held.fingerPrintID, reader: held.reader }));

@@ -1,4 +1,4 @@
-/** Where the templates of a job come from: the sealed rows of what was read, or another device, in memory alone. */
+/** Sources of the templates of a job: sealed rows read from a file, or another device (templates in memory only). */
 import { defined } from '../../../shared/defined.ts';
 import { detailText, say } from '../../../shared/details.ts';
 import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
@@ -13,21 +13,21 @@ import { KEPT_DAYS, newMissing, newPrint, type PrintItem, type PrintRows } from 
 
 export type Template =
   | { readonly kind: 'data'; readonly data: string }
-  /** It is gone for good, or the device does not give it out. */
+  /** The template was wiped, or the device does not return it. */
   | { readonly kind: 'none'; readonly error: ErrorShape }
-  /** The item stands for fingerprints that the source says it has and does not show. */
+  /** The source reports more fingerprints than it returns; the item is a placeholder for them. */
   | { readonly kind: 'not-shown'; readonly counted: NonNullable<ReaderResult['counted']> };
 
 export interface PrintSource {
-  /** Adds items until all are there; several callers share one run. Resolves in any case, with what went wrong. */
+  /** Adds items until all are present; several callers share one run. Never rejects; resolves with the error, if any. */
   fill(signal: AbortSignal): Promise<ErrorShape | undefined>;
-  /** Returns the template of an item. Throws where it cannot be had now. */
+  /** Returns the template of an item. Throws if it cannot be read at the moment. */
   template(item: PrintItem): Promise<Template>;
-  /** How far a device is, so that the source does not run away from it; undefined: it does not count any more. */
+  /** Records the item that a device has reached, so that the source stays close to it; undefined: the device has ended. */
   reached(position: number, nth: number | undefined): void;
 }
 
-/** What was read from a file stands in the database, sealed. */
+/** Returns a source whose templates were read from a file and are stored sealed in the database. */
 export function keptSource(rows: PrintRows, jobId: string): PrintSource {
   return ready(({ nth }) => {
     const data = rows.secret(jobId, nth);
@@ -39,12 +39,12 @@ export function keptSource(rows: PrintRows, jobId: string): PrintSource {
   });
 }
 
-/** A template that this process alone has. */
+/** Returns a source with one template, which is held only in memory. */
 export function heldSource(data: string): PrintSource {
   return ready(() => ({ kind: 'data', data }));
 }
 
-/** Everything that is to come is there. */
+/** Returns a source whose items are all present from the start. */
 function ready(templateOf: (item: PrintItem) => Template): PrintSource {
   return {
     fill: () => Promise.resolve(undefined),
@@ -60,20 +60,20 @@ interface DeviceSourceOptions {
   readonly clock: Clock;
   /** Address of the device, for errors. */
   readonly device: string;
-  /** These people alone; all without. */
+  /** People to read; absent: all. */
   readonly people?: () => Iterable<CountedPerson> | AsyncIterable<CountedPerson>;
-  /** Of each the fingers with these numbers alone; all without. */
+  /** Numbers of the fingers to read; absent: all. */
   readonly fingers?: readonly number[];
-  /** Readers of the targets; without, each fingerprint goes to those that it has at its source. */
+  /** Readers of the targets; absent: the same as at the source. */
   readonly readers?: readonly number[];
 }
 
-/** Templates held in memory: as many as the source is ahead of the slowest device. */
+/** Templates in memory at most: the source reads this far ahead of the slowest device. */
 const AHEAD = 256;
 
 /**
- * Reads the device once, in step with those it gives to. What a slow device needs later, or a job that goes on after a
- * restart, is read again: no template is ever written down.
+ * Reads the source device once, in step with the targets. A template that a slow target or a resumed job needs later is
+ * read again, because templates are never stored.
  */
 export class DeviceSource implements PrintSource {
   readonly #options: DeviceSourceOptions;

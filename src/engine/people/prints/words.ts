@@ -1,9 +1,9 @@
-/** What the result of a reader means, in words. */
+/** Texts for the results of readers. */
 import { defined } from '../../../shared/defined.ts';
 import { detailOf, type Detail } from '../../../shared/details.ts';
 import type { ReaderResult } from '../../../shared/prints.ts';
 
-/** `employeeNo`: whose fingerprint it is. */
+/** Returns the text of a reader's result; `employeeNo`: the person whose fingerprint it is. */
 export function wordsOf(result: Omit<ReaderResult, 'reader'>, employeeNo?: string): Detail {
   const { reason } = result;
   return { ...sentenceOf(result, employeeNo), ...defined({ reason }) };

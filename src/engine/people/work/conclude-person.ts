@@ -1,4 +1,4 @@
-/** What a device shows of a row, and what that makes of it: the one table of writes, in the words of people. */
+/** Compares rows with what a device shows, and turns the conclusions of `concludeWrite` into outcomes of people. */
 import { defined } from '../../../shared/defined.ts';
 import { say, someOf } from '../../../shared/details.ts';
 import { answerKind, isWorthWaiting } from '../../../shared/error-meaning.ts';
@@ -10,14 +10,14 @@ import { differences, stateOf, visible } from '../compare.ts';
 import type { Person } from '../person.ts';
 import type { Outcome, PersonRow, Settled } from './rows.ts';
 
-/** What a device shows of a person; `person` undefined: they are not there. */
+/** A person as a device shows them; `person` is undefined if they are not on it. */
 export interface ShownPerson {
   readonly person: Person | undefined;
-  /** Fields that are not as wanted. */
+  /** Fields that differ from the wanted values. */
   readonly changes: readonly PersonChange[];
 }
 type Row = Omit<Settled, 'nth'>;
-/** What is kept of a row. */
+/** Stored fields of a row that decide its outcome. */
 type Due = Pick<PersonRow, 'plan' | 'outcome' | 'error' | 'result' | 'secret' | 'resultSecret'>;
 
 /** Compares what a device shows with what is wanted of a person, and with what it showed when that was planned. */
@@ -46,7 +46,7 @@ const OUTCOMES: Readonly<Record<Conclusion['outcome'], Outcome>> = {
   unknown: 'lost',
 };
 
-/** Puts a conclusion into the words of people. */
+/** Converts the conclusion of a write into the result of a row. */
 export function rowOf(
   { plan }: Pick<Due, 'plan'>,
   { outcome, error, after = 'ok', shown }: Conclusion<ShownPerson>,
@@ -67,14 +67,14 @@ export function rowOf(
 }
 
 /**
- * Concludes a row from what the device shows after the request; undefined: the device may still come to it. `last`: nobody
- * waits any longer.
+ * Concludes a row from what the device shows after the request; undefined if the device may still apply it. `last`: this
+ * is the last check.
  */
 export function proveRow(due: Due, person: Person | undefined, last: boolean): Row | undefined {
   const seen = comparePerson(due, person);
   if (!last) {
     if (seen.kind === 'untouched') return undefined;
-    // Who shows a part of it gets one more look, and has then made up their mind.
+    // A device that shows only a part of the change gets one more check; then its answer is final.
     if (seen.kind === 'differs' && due.outcome !== 'partly')
       return due.outcome === 'sent' ? { outcome: 'partly' } : undefined;
     if (seen.kind === 'taken' && mayComeRight(due.result?.prints)) return undefined;
@@ -82,13 +82,13 @@ export function proveRow(due: Due, person: Person | undefined, last: boolean): R
   return withPrints(rowOf(due, concludeWrite(sentOf(due), seen, false)), due.result?.prints);
 }
 
-/** Returns whether fingerprints may show to be gone a moment later. */
+/** Returns true if the fingerprints may still disappear from the device a moment later. */
 function mayComeRight(prints: PrintsOfRemoved | undefined): boolean {
   if (prints === undefined || prints.state === 'gone') return false;
   return prints.state === 'still-there' || isWorthWaiting(prints.reason);
 }
 
-/** What is kept of the request of a row that is not proved. */
+/** Returns the stored request of a row that is not verified yet. */
 function sentOf({ outcome, error }: Due): KeptSent {
   return outcome === 'unclear' && error !== undefined
     ? { kind: 'unclear', error, ...defined({ status: error.status }) }
@@ -117,12 +117,12 @@ function notAsAsked(plan: Due['plan'], shown: ShownPerson | undefined, after: Af
   return { ...refused, ...say(`people-not-kept${how}`, { fields }) };
 }
 
-/** Adds to what became of a person what became of their fingerprints: a removal is done when both are gone. */
+/** Combines the results for a person and their fingerprints: a removal is done when both are gone. */
 export function withPrints(row: Row, prints: PrintsOfRemoved | undefined): Row {
   if (prints === undefined) return row;
   if (row.outcome !== 'done' || prints.state === 'gone') return { ...row, result: { prints } };
   const seen = { ...prints, personGone: true } as const;
-  // A terminal without fingerprints has none to lose; that nobody looked is told all the same.
+  // A terminal without fingerprint support has none to remove, but the receipt says that they were not checked.
   if (answerKind(prints.reason) === 'lacks') return { ...row, outcome: 'accepted', result: { prints: seen } };
   return prints.state === 'still-there'
     ? {

@@ -1,4 +1,4 @@
-/** People that a device took and that count after its next restart (status 7): somebody restarts it, and it is looked at then. */
+/** Follows people whose change takes effect after a restart (status 7): waits for the restart, then verifies them. */
 import { say } from '../../../shared/details.ts';
 import { isGone, isShutOut, isUnreachable } from '../../../shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
@@ -8,23 +8,23 @@ import { provePeople } from './proof-phase.ts';
 import { AWAITING_RESTART } from './rows.ts';
 import type { Phase } from './write-phase.ts';
 
-/** Gently: a device that starts has other things to do. */
+/** Wait before the first check, in milliseconds; later waits grow, so that a starting device is not overloaded. */
 const FIRST_LOOK_MS = 2_000;
 const LONGEST_LOOK_MS = 15_000;
 const GROWTH = 1.5;
-/** No connection at all shows that it restarts; one that broke off does so twice in a row. */
+/** Evidence that proves a restart: one refused connection, or two interrupted ones in a row. */
 const CERTAIN = 2;
 
 /**
- * Waits until the device has been restarted, then proves everybody who waits for that. Returns why they still wait;
- * undefined where they do not, or somebody stopped it. Never throws.
+ * Waits until the device has restarted, then verifies the rows that wait for it. Returns why they still wait; undefined
+ * if they do not, or if the job was cancelled. Never throws.
  */
 export async function followRestart(phase: Phase, waitMs: number): Promise<ErrorShape | undefined> {
   const { clock, signal, device } = phase.reach;
   const until = clock.now().getTime() + waitMs;
   let [evidence, waited, wait] = [0, 0, FIRST_LOOK_MS];
   for (;;) {
-    // A computer that slept looks once more before it gives up.
+    // Check once more after the deadline: the computer may have been asleep.
     const isOver = waited >= waitMs || clock.now().getTime() >= until;
     let error: ErrorShape | undefined;
     try {
@@ -52,13 +52,13 @@ export async function followRestart(phase: Phase, waitMs: number): Promise<Error
   }
 }
 
-/** Throws where it does not answer yet. */
+/** Returns true once the device answers again; throws until then. */
 async function isBack({ reach }: Phase): Promise<boolean> {
   await countPeople(reach);
   return true;
 }
 
-/** Returns whether the device shows something now that it did not show before its restart. */
+/** Returns true if the device shows a change now that it did not show before its restart. */
 async function showsRestart({ reach, rows, id, device }: Phase): Promise<boolean> {
   await countPeople(reach);
   const some = rows.next(id, device, { after: 0, limit: AT_ONCE, now: ['needs-reboot'] });

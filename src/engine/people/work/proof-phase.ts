@@ -1,4 +1,4 @@
-/** Looks at everybody who was sent to a device: what it shows decides, field by field. */
+/** Verifies the people sent to a device: reads them back and compares field by field. */
 import { defined } from '../../../shared/defined.ts';
 import { PATIENCE_MS } from '../../device/transport/patient-read.ts';
 import { inPool } from '../../pool.ts';
@@ -10,8 +10,8 @@ import { UNPROVED, type Outcome, type PersonRow, type Settled } from './rows.ts'
 import { dueBatches, NEVER, type Phase } from './write-phase.ts';
 
 /**
- * Looks at all of them, waits, and looks again at those that are late: the one patience counts for the device as a whole.
- * Throws what ends the work on the device; who is not settled then stays open.
+ * Checks all rows, waits, and checks late ones again; the waits (`PATIENCE_MS`) apply once per device. Throws what ends
+ * the work on the device; rows without a result stay open.
  */
 export async function provePeople(phase: Phase, which: readonly Outcome[] = UNPROVED): Promise<void> {
   const { rows, id, device, reach } = phase;
@@ -39,7 +39,7 @@ class Proof {
     this.#prints = new RemovedPrints(phase.reach);
   }
 
-  /** Looks once at everybody who is not proved; returns how many may still come. `last`: nobody is waited for any more. */
+  /** Checks every unverified row once; returns how many may still be applied. `last`: this is the last check. */
   async look(last: boolean): Promise<number> {
     const { rows, id, device, progress } = this.#phase;
     let late = 0;
@@ -57,7 +57,7 @@ class Proof {
     return late;
   }
 
-  /** The rows of a batch with what is known of the fingerprints of people who are gone now: some go with the person. */
+  /** Returns a batch of rows, with fingerprints of removed people checked again: some devices delete both together. */
   async #withPrints(
     batch: readonly PersonRow[],
     shown: ReadonlyMap<string, Person>,

@@ -1,6 +1,6 @@
 /**
- * Fingerprints of people who are removed. They have a deletion of their own (part 2, 2.7): a terminal may keep them when
- * the person goes, so they are removed and proved gone first.
+ * Removes the fingerprints of people before the people themselves. They are deleted separately (part 2, 2.7): a terminal
+ * may keep them when the person is removed.
  */
 import { say } from '../../../shared/details.ts';
 import { answerKind, stopsDevice } from '../../../shared/error-meaning.ts';
@@ -14,7 +14,7 @@ import type { Reach } from '../view.ts';
 
 export class RemovedPrints {
   readonly #reach: Reach;
-  /** The account may not ask for fingerprints: no further request is made. */
+  /** Result if the account may not read fingerprints; no further request is made then. */
   #forbidden: PrintsOfRemoved | undefined;
 
   constructor(reach: Reach) {
@@ -22,8 +22,8 @@ export class RemovedPrints {
   }
 
   /**
-   * Removes all fingerprints of a person and looks again; `before`: what is known from an earlier attempt.
-   * Throws where nothing more can be asked of the device.
+   * Removes all fingerprints of a person and checks the device again. `before`: result of an earlier attempt.
+   * Throws if the device cannot be asked anything further.
    */
   remove(employeeNo: string, shown: Person | undefined, before?: PrintsOfRemoved): Promise<PrintsOfRemoved> {
     return this.#ask(shown, before, async (removed) => {
@@ -44,7 +44,7 @@ export class RemovedPrints {
     });
   }
 
-  /** Looks whether a person has fingerprints, and writes nothing. Throws like `remove`. */
+  /** Reads whether a person has fingerprints; writes nothing. Throws like `remove`. */
   look(employeeNo: string, before?: PrintsOfRemoved): Promise<PrintsOfRemoved> {
     return this.#ask(undefined, before, async (removed) => {
       const { client, signal, device } = this.#reach;
@@ -64,7 +64,7 @@ export class RemovedPrints {
     ask: (removed: number) => Promise<PrintsOfRemoved>,
   ): Promise<PrintsOfRemoved> {
     const removed = before?.removed ?? 0;
-    // A device that counts fingerprints says itself that there are none.
+    // A device that reports a count of 0 need not be asked for fingerprints.
     if (shown?.value['numOfFP'] === 0) return { state: 'gone', removed };
     if (this.#forbidden !== undefined) return this.#forbidden;
     try {
@@ -83,7 +83,7 @@ function stillThere(device: string): ErrorShape {
   return { code: 'refused', source: 'app', device, ...say('people-prints-still-there') };
 }
 
-/** Returns whether looking at the fingerprints once more may show something else. */
+/** Returns true if another check of the fingerprints may have a different result. */
 export function mayShowMore(prints: PrintsOfRemoved | undefined): prints is PrintsOfRemoved {
   return prints !== undefined && prints.state !== 'gone' && answerKind(prints.reason) !== 'lacks';
 }

@@ -1,4 +1,4 @@
-/** What is kept of work on people: of the whole, of a row, and of a row on a device. */
+/** Stored types of work on people: for the whole list, for a row, and for a row on a device. */
 import type { Detail } from '../../../shared/details.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type {
@@ -13,7 +13,7 @@ import type { ItemTypes, NewResult, StoredItem } from '../../jobs/items/types.ts
 import type { FileFormat, Wanted } from '../file/read-rows.ts';
 import type { Person } from '../person.ts';
 
-/** What is known of the whole: no personal data. */
+/** Document of the whole list; holds no personal data. */
 export interface WorkHead {
   readonly work: PeopleWork | 'compare';
   /** Name of the file, or of the device that people are copied from. */
@@ -23,19 +23,19 @@ export interface WorkHead {
   readonly columns?: readonly { readonly heading: string; readonly field?: string }[];
   readonly rows: number;
   readonly bad: number;
-  /** People of a copy whose fingerprints follow. */
+  /** Number of copied people whose fingerprints are copied afterwards. */
   readonly prints?: number;
   readonly notes: readonly Detail[];
   readonly deviceIds: readonly string[];
-  /** Of a comparison. */
+  /** Devices of a comparison. */
   readonly compared?: readonly ComparedDevice[];
 }
 
-/** What is kept of a row, sealed. */
+/** Stored data of a row, sealed. */
 export interface RowDocument {
   readonly wanted?: Wanted;
   readonly raw?: readonly string[] | string;
-  /** Fingerprints that are to follow, where their number is known. */
+  /** Number of fingerprints to copy afterwards, if known. */
   readonly prints?: number;
 }
 
@@ -47,14 +47,15 @@ export interface NewRow extends RowDocument {
 }
 
 /**
- * `sending`: on its way when the process ended. Until somebody has looked: `sent`: the device said yes; `partly`: it said
- * yes, and showed something else at the last look; `unclear`: its answer was lost, or says neither yes nor no.
- * `restart-shown`: like `needs-reboot`, of what the device shows before it was restarted.
+ * Outcome of a row on a device. `sending`: the process ended while the request was under way. Outcomes before the device
+ * was checked: `sent`: it accepted the request; `partly`: it accepted, but showed other values at the last check;
+ * `unclear`: its answer was lost, or neither accepts nor refuses. `restart-shown`: like `needs-reboot`, but the device
+ * shows the change already.
  */
 export type Outcome = PersonOutcome | 'sending' | 'sent' | 'partly' | 'unclear' | 'restart-shown';
-/** What the proof looks at. */
+/** Outcomes that are still to be verified on the device. */
 export const UNPROVED = ['sent', 'partly', 'unclear'] as const satisfies readonly Outcome[];
-/** What counts after the next restart of the device. */
+/** Outcomes of changes that take effect after the next restart of the device. */
 export const AWAITING_RESTART = ['needs-reboot', 'restart-shown'] as const satisfies readonly Outcome[];
 
 /** Rows as items of a job. */
@@ -64,21 +65,21 @@ export interface PeopleItems extends ItemTypes {
   readonly plan: PersonPlan;
   readonly outcome: Outcome;
   readonly result: {
-    /** Of a comparison: hash of what the device shows. */
+    /** Hash of what the device shows; in a comparison only. */
     readonly state?: string;
-    /** Of a removal: what is known of the fingerprints. */
+    /** State of the person's fingerprints; in a removal only. */
     readonly prints?: PrintsOfRemoved;
   };
   readonly resultSecret: {
-    /** What is to change or, settled, what the device shows instead. */
+    /** Changes to be made; after the result, the fields in which the device differs. */
     readonly changes?: readonly PersonChange[];
-    /** Hash of what the device showed when it was planned. */
+    /** Hash of what the device showed when the row was planned. */
     readonly state?: string;
-    /** Of a comparison: what the device shows. */
+    /** The person as the device shows them; in a comparison only. */
     readonly shown?: Pick<Person, 'value' | 'other'>;
   };
 }
 
 export type Settled = NewResult<PeopleItems>;
-/** A row, and what is planned or became of it on a device. */
+/** A row, with its plan and outcome on a device. */
 export type PersonRow = StoredItem<PeopleItems>;

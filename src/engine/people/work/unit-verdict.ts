@@ -1,4 +1,4 @@
-/** What the rows of a device make of a unit of it. */
+/** Derives the result of a unit on a device from its rows. */
 import { defined } from '../../../shared/defined.ts';
 import { say } from '../../../shared/details.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
@@ -20,7 +20,7 @@ export const COUNTED = [
 ] as const;
 type Counted = (typeof COUNTED)[number];
 
-/** Units of people on a device; fingerprints that follow them have one behind these. */
+/** Units of people on a device; copied fingerprints have a unit after these. */
 export const PHASES = ['write', 'prove'] as const;
 
 type Count = ReturnType<WorkRows['tally']>[number];
@@ -29,7 +29,7 @@ export function sum(counts: readonly Count[], counted: (count: Count) => boolean
   return counts.filter(counted).reduce((all, { count }) => all + count, 0);
 }
 
-/** What the rows of a device make of a unit of it. */
+/** Returns the outcome and the counts of a unit, derived from the rows of its device. */
 export function verdictOf(
   rows: WorkRows,
   id: string,
@@ -59,7 +59,7 @@ export function verdictOf(
   return { outcome, detail: { counts: found }, ...defined({ error }) };
 }
 
-/** The writing unit leaves to the proof what nobody has looked at, and what counts after a restart. */
+/** Returns the counter of an outcome. In the write unit, rows still to be verified count as accepted. */
 function countedAs(outcome: Count['outcome'], index: number): Counted {
   switch (outcome) {
     case 'refused':
@@ -80,12 +80,12 @@ function countedAs(outcome: Count['outcome'], index: number): Counted {
   }
 }
 
-/** Returns whether something is sent for a row with this plan. */
+/** Returns true if a row with this plan causes a request. */
 export function isMoving(plan: string | null): boolean {
   return MOVING.some((moving) => moving === plan);
 }
 
-/** Returns whether a device has rows that count after its next restart. */
+/** Returns true if a device has rows that take effect after its next restart. */
 export function waitsForRestart(rows: WorkRows, id: string, device: number): boolean {
   return rows
     .tally(id, device)

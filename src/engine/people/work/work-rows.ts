@@ -1,4 +1,4 @@
-/** Rows of work on people as items of a job: employee numbers are readable, what is wanted of a person is sealed. */
+/** Rows of work on people, stored as items of a job: employee numbers readable, wanted values sealed. */
 import { defined } from '../../../shared/defined.ts';
 import { say } from '../../../shared/details.ts';
 import { userError } from '../../../shared/errors.ts';
@@ -15,7 +15,7 @@ export class WorkRows extends WorkItems<PeopleItems> {
         good: ['done', 'accepted'],
         bad: ['refused', 'ignored', 'lost'],
         begun: 'sending',
-        // So long the file of failed rows can be fetched.
+        // Days during which the file of failed rows can be downloaded.
         kept: { days: 30, from: 'list', orDone: false },
       },
       options,
@@ -39,12 +39,12 @@ export class WorkRows extends WorkItems<PeopleItems> {
     );
   }
 
-  /** Returns whether the person is on the device, even if it did not keep every field. */
+  /** Returns true if the person is on the device, even if it did not keep every field. */
   isThere(id: string, device: number, employeeNo: string): boolean {
     return this.find(id, device, employeeNo).some(isThere);
   }
 
-  /** Yields people who may have fingerprints and are, or may yet come, on a device, with how many their source told. */
+  /** Yields people who may have fingerprints and are, or may yet be, on a device; with the count that their source gave. */
   *withPrints(id: string): Generator<{ readonly employeeNo: string; readonly count?: number | undefined }> {
     const devices = this.head(id).deviceIds.length;
     for (const rows of runsOf(this.items(id), ({ nth }) => nth)) {

@@ -1,6 +1,6 @@
 /**
- * People written to one device, some at a time: looked at, on disk that they are on their way, sent, settled. A row
- * whose answer was lost, or that an earlier run left on its way, is looked for before it is sent again.
+ * Writes people to one device in batches: reads them, journals the intent, sends, and records the outcomes. A row whose
+ * answer was lost, or that an earlier run did not finish, is looked up on the device before it is sent again.
  */
 import { defined } from '../../../shared/defined.ts';
 import { say, type DetailId } from '../../../shared/details.ts';
@@ -26,15 +26,15 @@ export interface Phase {
   readonly reach: Reach;
   readonly rows: WorkRows;
   readonly id: string;
-  /** Place of the device. */
+  /** Index of the device in the job. */
   readonly device: number;
-  /** Requests at a time. */
+  /** Number of concurrent requests. */
   readonly inFlight: number;
-  /** People that others changed since the plan are written all the same. */
+  /** True to write people even if others changed them since the plan was made. */
   readonly acceptDrift: boolean;
-  /** Somebody wants it to stop; what was sent is settled first. */
+  /** Returns true if the job is to stop; requests under way are finished first. */
   readonly cancelled: () => boolean;
-  /** Resolves when it may go on. */
+  /** Resolves when the job is not paused. */
   readonly ready: () => Promise<void>;
   readonly progress: (done: number) => void;
 }
@@ -47,12 +47,12 @@ interface SentTask extends Task {
   readonly sent: Sent;
 }
 
-/** Plans that something is sent for. */
+/** Plans that cause a request. */
 export const MOVING = ['added', 'changed', 'removed'] as const satisfies readonly PersonPlan[];
-/** Rows that writing begins with, or goes on with. */
+/** Plans and outcomes of rows that are still to be written. */
 export const UNWRITTEN = [...MOVING, 'sending', 'lost'] as const satisfies readonly (PersonPlan | Outcome)[];
 
-/** Ends with the rows that are not settled still open where it was stopped. Throws what ends the work on the device. */
+/** Writes all open rows of a device; rows not reached before a cancel stay open. Throws what ends work on the device. */
 export async function writePeople(phase: Phase): Promise<void> {
   const { rows, id, device, progress } = phase;
   if (rows.next(id, device, { after: 0, limit: 1, now: UNWRITTEN }).length === 0) return;
@@ -64,7 +64,7 @@ export async function writePeople(phase: Phase): Promise<void> {
   }
 }
 
-/** Rows with these outcomes, or these plans and none yet, batch after batch, until somebody stops it. */
+/** Yields batches of rows with these outcomes, or with these plans and no outcome, until the job is cancelled. */
 export async function* dueBatches(
   phase: Phase,
   now: readonly (PersonPlan | Outcome)[],
@@ -119,7 +119,7 @@ class Writing {
     if (this.#stop !== undefined) throw new StoppedError(this.#stop);
   }
 
-  /** Settles what needs no look, and returns the others. */
+  /** Sends all tasks, settles those that need no check, and returns the others. */
   async #sendAll(tasks: readonly Task[]): Promise<readonly SentTask[]> {
     const { rows, id, device, inFlight } = this.#phase;
     const settled: Settled[] = [];
@@ -147,7 +147,7 @@ class Writing {
     try {
       const prints = await this.#prints.remove(due.key, shown, due.result?.prints);
       if (shown === undefined) return withPrints({ outcome: 'done' }, prints);
-      // On disk before the person goes: nobody could tell it afterwards.
+      // Store the result for the fingerprints before the person is removed: it cannot be read afterwards.
       const withThem = { ...task, due: { ...due, result: { prints } } };
       this.#phase.rows.settle(this.#phase.id, this.#phase.device, [
         { nth: due.nth, outcome: 'sending', result: { prints } },
@@ -164,12 +164,12 @@ class Writing {
     const { value = { employeeNo: due.key }, other } = due.secret()?.wanted ?? {};
     const wanted: Wanted = { value, ...defined({ other }) };
     if (shown !== undefined) return sendPerson(reach, bodyOfChanged(wanted, shown));
-    // Only where the device held nobody, and never for a row that may have arrived already.
+    // Skip the duplicate check only if the device was empty and the row cannot have arrived before.
     const unchecked = value['checkUser'] === false && this.#wasEmpty && due.outcome === undefined;
     return sendPerson(reach, bodyOfNew(asNew(wanted), unchecked));
   }
 
-  /** Settles a row, or leaves it for a look. */
+  /** Returns the result of a row, or the task if the device must be checked first. */
   #conclude(task: Task, sent: Sent): SentTask | Omit<Settled, 'nth'> {
     const { outcome, result } = task.due;
     const sentBefore = outcome !== undefined;
@@ -180,7 +180,7 @@ class Writing {
       case 'not-sent': {
         const concluded = concludeWrite<ShownPerson>(sent, undefined, sentBefore);
         this.#stop ??= concluded.stop;
-        // It has its turn when the device can be worked on again.
+        // The row stays open until the device can be used again.
         return concluded.stop !== undefined && !sentBefore
           ? { outcome: undefined, ...known }
           : { ...rowOf(task.due, concluded), ...known };
@@ -198,14 +198,14 @@ class Writing {
     return { ...task, sent };
   }
 
-  /** Why nothing further is sent for this one: a device that said it is full, or an account without the right. */
+  /** Returns why a row is not sent: the device is full, or the account lacks the permission. */
   #refusesMore({ shown, due }: Task): ErrorShape | undefined {
     if (this.#forbidden !== undefined) return this.#forbidden;
     if (this.#full === undefined || shown !== undefined || due.plan === 'removed') return undefined;
     return { ...this.#full, ...say('people-full') };
   }
 
-  /** Looks once at those whose answer is no readable yes, and returns who is to be sent again. */
+  /** Checks rows whose answer was not a readable success, and returns those to be sent again. */
   async #lookAfter(tasks: readonly SentTask[], attempt: number): Promise<readonly Task[]> {
     if (tasks.length === 0) return [];
     const { rows, id, device } = this.#phase;
@@ -236,14 +236,14 @@ class Writing {
         again.push({ due: { ...due, outcome: 'lost', error: sent.error }, shown: person });
         return [];
       }
-      // The proof looks as patiently as the one patience says.
+      // The prove phase checks it again, with the usual waits.
       return { nth: due.nth, outcome: 'unclear', error: sent.error, ...defined({ result: due.result }) };
     });
     rows.settle(id, device, settled);
     return again;
   }
 
-  /** What is known of a row without sending anything; undefined: it is to be sent. */
+  /** Returns the result of a row that needs no request; undefined if it must be sent. */
   #known(due: PersonRow, person: Person | undefined): Omit<Settled, 'nth'> | undefined {
     const { plan, result, outcome } = due;
     const { kind, shown } = comparePerson(due, person);
@@ -252,7 +252,7 @@ class Writing {
         ? withPrints({ outcome: 'done' }, result.prints)
         : undefined;
     if (kind === 'taken') return { outcome: 'done' };
-    // What an earlier attempt of ours left half done is ours to finish.
+    // An earlier attempt may have written a part of the row: finish it.
     if (outcome !== undefined || this.#phase.acceptDrift) return undefined;
     if (person === undefined) return plan === 'changed' ? refusal('people-gone-meanwhile') : undefined;
     const isAsPlanned = plan === 'changed' && (kind === 'untouched' || kind === 'hidden');
@@ -260,14 +260,14 @@ class Writing {
   }
 }
 
-/** The row as it is sent: what others changed since the plan was made is what the device holds before. */
+/** Returns the row with the current state of the person as the state before the write: others may have changed it. */
 function asShown(due: PersonRow, person: Person | undefined): PersonRow {
   return due.plan === 'removed' || person === undefined
     ? due
     : { ...due, resultSecret: () => ({ state: stateOf(person) }) };
 }
 
-/** What ends the work on a device; it stays open. */
+/** Error that ends the work on a device; open rows stay open. */
 export class StoppedError extends Error {
   readonly shape: ErrorShape;
 
@@ -278,7 +278,7 @@ export class StoppedError extends Error {
   }
 }
 
-/** Of requests that are waited for whatever happens. */
+/** Signal that never aborts, for requests that must be finished. */
 export const NEVER = new AbortController().signal;
 
 type Bare = Extract<DetailId, 'people-changed-meanwhile' | 'people-gone-meanwhile'>;

@@ -136,15 +136,24 @@ export const REQUEST_CASES: Readonly<Record<string, RequestCase>> = {
       ...body,
       employeeNo: 'nobody',
       enableCardReader: [1],
+      fingerPrintID: 1,
       // A deletion carries no fingerprint.
       ...(fingerData === undefined || body['deleteFingerPrint'] === true ? {} : { fingerData }),
     }),
-    // Nobody is enrolled under this number, and there is no fingerprint to change (2:2.7).
+    // There is one to change and to delete.
+    settle: ({ call }) =>
+      call('accessControl.fingerprints.setUp', {
+        body: {
+          employeeNo: 'nobody',
+          enableCardReader: [1],
+          fingerPrintID: 1,
+          fingerType: 'normalFP',
+          fingerData: 'AAAA',
+        },
+      }),
+    // Nobody is enrolled under this number (2:2.7).
     refusedFor: (body) =>
-      body['deleteFingerPrint'] !== true &&
-      (body['checkEmployeeNo'] === true || body['fingerData'] === undefined)
-        ? '2:2.7'
-        : undefined,
+      body['checkEmployeeNo'] === true && body['deleteFingerPrint'] !== true ? '2:2.7' : undefined,
   },
   'accessControl.hostConfig.put': { kind: 'gate' },
   'accessControl.remoteCheck.put': {

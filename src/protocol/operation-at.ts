@@ -1,4 +1,4 @@
-/** From the path of a request to the operation that it is. */
+/** Finds the operation that a request is, by its method and path. */
 import { oncePer } from '../shared/once.ts';
 import type { Params } from '../shared/model.ts';
 import { operations } from './catalogue.ts';

@@ -140,7 +140,7 @@ function wordsOf(code: ErrorCode, { body, report }: Status): BareDetailId {
   return SENTENCES[code] ?? 'device.refused-request';
 }
 
-/** As devices spell it in `subStatusCode`: `lowPrivilege`, `notPermission`, `noPermission`, `unauthorized`. */
+/** Spellings of a missing right in `subStatusCode`: `lowPrivilege`, `notPermission`, `noPermission`, `unauthorized`. */
 const SAYS_NO_PERMISSION = /privilege|permi|unauth/i;
 
 const BY_STATUS_CODE: Readonly<Record<number, ErrorCode>> = {

@@ -177,7 +177,7 @@ export function detailText({ id, values, reason }: Detail): string {
   return addReason(filledIn(DETAILS[id], values), reason, DETAILS['device.says']);
 }
 
-/** What happened, and what to do about it. */
+/** Sentence of an error: what happened, and what to do about it. */
 interface Sentences {
   readonly message: string;
   readonly hint?: string;

@@ -1,17 +1,17 @@
 /**
- * What each error code says about the request it ended, about the device, and about the next request. Every other
+ * Meaning of each error code: for the request that it ended, for the device, and for the next request. Every other
  * place asks this table, so that no two places draw different conclusions from the same error.
  */
 import type { ErrorCode, ErrorShape } from './errors.ts';
 
-/** Whether the device can have acted on the request: it left this computer or not, or the device said no to it. */
+/** Fate of a request: it never left this computer, the device may have acted on it, or the device said no to it. */
 type RequestFate = 'not-sent' | 'may-have-arrived' | 'answered-no';
 /**
  * `gone`: nothing answers at its address; `leaving`: a connection to it broke off; `shut`: it, or caution about who
  * answers there, lets this account do nothing; `there`: it answered; `unasked`: the error says nothing about it.
  */
 type DeviceState = 'gone' | 'leaving' | 'shut' | 'there' | 'unasked';
-/** What kind of answer came, where one came. */
+/** Kind of answer, where one came. */
 type AnswerKind =
   /** The device does not have what was asked for. */
   | 'lacks'
@@ -111,7 +111,7 @@ const MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   internal: { ...OWN_TROUBLE, request: 'may-have-arrived' },
 };
 
-/** What the questions below need of an error; `sent` is what the transport saw of this very request. */
+/** Part of an error that the questions below ask about; `sent` is what the transport saw of this very request. */
 export type Failure = Pick<ErrorShape, 'code' | 'sent'>;
 
 /** Returns whether the device may have acted on the request that ended with this error. */

@@ -7,7 +7,7 @@ import { say, type Detail } from './details.ts';
 import type { Exchange } from './exchange.ts';
 import type { CertificateOffer } from './trust.ts';
 
-/** Who says it: only what a device answered, or the connection to it, is of the device. */
+/** Source of an error: `device` only for what the device answered, or for the connection to it. */
 export type ErrorSource = 'user' | 'device' | 'app';
 
 export const ERROR_CODES = [

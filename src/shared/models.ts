@@ -224,9 +224,9 @@ export interface ModelUnit {
     /** The port was taken by another program once: another one may be used. */
     readonly portLost?: boolean;
   };
-  /** Of `restart`, and of an engine that counts after a restart: the device was seen away. */
+  /** True where the device was seen away: for `restart`, and for an engine that counts after a restart. */
   readonly left?: boolean;
-  /** Of `engine`: the device took the package, and asked for a restart first (status 7). */
+  /** True for an `engine` whose device took the package and asked for a restart first (status 7). */
   readonly awaitsRestart?: boolean;
   /** Of `engine`. */
   readonly engine?: number;

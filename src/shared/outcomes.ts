@@ -15,7 +15,7 @@ import type {
 } from './model/jobs.ts';
 
 /**
- * As a unit is shown: what is missing on a device is told apart from what failed, which the data does by its error, and
+ * Outcome as it is shown: missing on the device differs from failed, which the data tells by its error, and
  * a step is called by what it did.
  */
 export type ShownOutcome = UnitOutcome | 'unsupported' | StepDeed;

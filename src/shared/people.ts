@@ -61,7 +61,7 @@ export const PERSON_PLANS = ['added', 'changed', 'removed', 'unchanged', 'absent
 export type PersonPlan = (typeof PERSON_PLANS)[number];
 
 /**
- * What became of a person on a device: `done` was read back, `accepted` cannot be, `ignored` is not there although the
+ * Outcome of a person on a device: `done` was read back, `accepted` cannot be, `ignored` is not there although the
  * device did not refuse it, `needs-reboot` was taken and counts after the next restart; `lost`: nobody knows yet.
  */
 export type PersonOutcome = 'done' | 'accepted' | 'ignored' | 'needs-reboot' | 'refused' | 'lost' | 'open';
@@ -85,7 +85,7 @@ export interface ReceiptLine {
   readonly says: Detail;
   readonly reason?: ErrorShape;
 }
-/** What a deletion receipt says, in a few lines a device. */
+/** Deletion receipt in a few lines a device. */
 export interface RemovedPeople {
   /** Everybody and all their fingerprints were seen to be gone, everywhere. */
   readonly complete: boolean;
@@ -182,7 +182,7 @@ export interface PeopleRow {
   readonly changes?: readonly PersonChange[];
   /** Of a copy: fingerprints that the person has where they come from, until the job has ended well. */
   readonly prints?: number;
-  /** Of a removal. */
+  /** Result of a removal. */
   readonly printsGone?: PrintsOfRemoved;
   readonly error?: ErrorShape;
 }

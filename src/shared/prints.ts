@@ -10,7 +10,7 @@ export const MOST_FINGERS = 10;
 export const MOST_READERS = 10;
 
 /**
- * What became of a fingerprint on a reader, and what that makes of the work on its device. The statuses down to
+ * Outcome of a fingerprint on a reader, and what that makes of the work on its device. The statuses down to
  * `reader-too-old` are codes of part 2, 2.7.
  */
 export const PRINT_OUTCOMES = {
@@ -91,9 +91,9 @@ export interface ReaderResult {
   readonly reason?: string;
   /** Read from the device afterwards, and the same. */
   readonly seen?: boolean;
-  /** Of `differs`: what the device keeps otherwise than asked; of the template itself no value. */
+  /** Fields that differ, for `differs`: what the device keeps otherwise than asked; the template itself has no value here. */
   readonly differs?: readonly PrintDifference[];
-  /** Of `not-shown`: how many fingerprints the device says it has of the person, and how many it shows. */
+  /** Counts for `not-shown`: how many fingerprints of the person the device says it has, and how many it shows. */
   readonly counted?: { readonly told: number; readonly shown: number };
 }
 

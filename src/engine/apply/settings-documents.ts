@@ -14,7 +14,7 @@ export interface Settings {
   readonly detail: z.infer<Schemas['detail']>;
   readonly unit: z.infer<Schemas['unit']>;
 }
-/** What an undo needs of the job that it takes back; single calls have no template. */
+/** Part of a job that an undo of it needs; single calls have no template. */
 export interface Undoable {
   readonly body: Partial<Pick<Settings['body'], 'templateText' | 'backwards'>>;
   readonly device: object;

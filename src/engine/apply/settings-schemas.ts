@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Change, Params, PlanSection } from '../../shared/model.ts';
 
-/** What was confirmed for a section, beside its changes. */
+/** Consents given for a section, beside its changes. */
 export type Confirmed = Pick<
   PlanSection,
   'state' | 'optional' | 'baseline' | 'lost' | 'adjustments' | 'problems'

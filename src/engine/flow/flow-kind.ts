@@ -311,7 +311,7 @@ function isOpen(outcome: UnitResult['outcome']): boolean {
   return outcome === 'unknown' || outcome === 'needs-reboot';
 }
 
-/** What a write of the step is that nobody knows the end of, or that waits for a restart; undefined where there is none. */
+/** Returns the outcome of a write of the step that is unknown or waits for a restart; undefined where there is none. */
 function openOutcome(effects: Effects, key: StepKey): 'unknown' | 'needs-reboot' | undefined {
   const all = new Map(
     effects
@@ -325,7 +325,7 @@ function openOutcome(effects: Effects, key: StepKey): 'unknown' | 'needs-reboot'
   return (['unknown', 'needs-reboot'] as const).find((outcome) => outcomes.includes(outcome));
 }
 
-/** What is kept of a write that was sent. */
+/** Journal entry of a write that was sent. */
 function outcomeOf(kept: unknown): Written['outcome'] {
   if (kept === undefined) return 'unknown';
   return ('written' in (kept as object) ? (kept as KeptWrite).written : (kept as Written)).outcome;

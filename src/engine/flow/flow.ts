@@ -52,8 +52,8 @@ export interface StepEnd {
 }
 
 /**
- * What a write became, and how far that is proved. `unknown`: the device answered, and said neither yes nor no. What the
- * device did not take, and what may do better with another try, is thrown instead.
+ * Outcome of a write, and how far it is proved. `unknown`: the device answered, and said neither yes nor no. A write that
+ * the device did not take, or that may do better with another try, is thrown instead.
  */
 export interface Written extends StepEnd {
   readonly proof: Proof;
@@ -161,5 +161,5 @@ export interface StepContext {
   readonly secrets: StepSecrets;
 }
 
-/** What a step does with them itself; a write that carries one (`SentSecret`) settles it. */
+/** Access of a step to its secrets; a write that carries one (`SentSecret`) settles it. */
 export type StepSecrets = Pick<SecretsOfDevice, 'keep' | 'drop' | 'prove' | 'reveal'>;

@@ -11,7 +11,7 @@ import { specifiedOperation } from '../specified.ts';
 import type { Written } from './flow.ts';
 import type { StepHands } from './step-hands.ts';
 
-/** What is known of a restart that a write waits for. */
+/** Known facts about a restart that a write waits for. */
 interface KeptRestart {
   /** Somebody was asked for it. */
   readonly asked?: true;
@@ -85,7 +85,7 @@ export async function throughRestart(
         label: { id: 'flow-restarted' },
         kind: 'flag',
         required: true,
-        // Whoever goes on with the flow was asked before he left it.
+        // The person who resumes the flow was asked before leaving it.
         ...(known.asked === true && { value: true }),
       },
     ],

@@ -1,4 +1,4 @@
-/** What a run of a step stands on, and what it lends to the writes of the step. */
+/** Options of a run of a step, and the functions that the writes of the step borrow from it. */
 import type { Asked } from '../../shared/flows.ts';
 import type { Change, Device } from '../../shared/model.ts';
 import type { SecretsOfDevice } from '../inventory/access/device-secrets.ts';
@@ -28,13 +28,13 @@ export interface StepRunOptions {
   readonly begin: () => Promise<void>;
 }
 
-/** What goes out, and of what it is. */
+/** Changes that are about to be sent, with the name of their document or operation. */
 export interface Sends {
   readonly set: string;
   readonly changes: readonly Change[];
 }
 
-/** What the writes of a step need of its run. */
+/** Functions of a step's run that its writes use. */
 export interface StepHands {
   readonly options: StepRunOptions;
   readonly find: (key: string) => ReturnType<Effects['find']>;

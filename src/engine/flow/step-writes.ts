@@ -1,5 +1,5 @@
 /**
- * What a step sends: a setting, or a single call. Each is shown and confirmed, journalled, settled as every write is, and
+ * Writes of a step: settings and single calls. Each is shown and confirmed, journalled, settled like every write, and
  * followed through the restart that it may need. What is known of it is kept, so that the next run of the step sends
  * nothing again that the device may have taken.
  */
@@ -18,7 +18,7 @@ import type { Call, Question, Setting, Written } from './flow.ts';
 import { backOf, sectionOf, unwritable, withoutSecrets, type KeptSetting } from './setting.ts';
 import type { StepHands } from './step-hands.ts';
 
-/** In the journal: what became of it, what was set (without its secrets), and what a temporary write has to put back. */
+/** Journal entry of a setting: its outcome, its values without secrets, and the values that a temporary write has to put back. */
 export interface KeptWrite {
   readonly written: Written;
   readonly setting: KeptSetting;
@@ -29,7 +29,7 @@ interface SentWrite {
   readonly changes: readonly Change[];
   readonly back?: KeptWrite['back'];
 }
-/** In the journal; `secret`: name of the secret that went along. */
+/** Journal entry of a write that is about to be sent; `secret` names the secret that went along. */
 type KeptCall = Written & { readonly secret?: string };
 
 /** Does not abort: what is under way is finished. */

@@ -26,7 +26,7 @@ export interface StepWrite {
   readonly sentBefore: boolean;
   /** Finds out what became of it, where nothing else tells. */
   readonly look: Look | undefined;
-  /** What it is where `look` sees it. */
+  /** Outcome where `look` sees it. */
   readonly taken: 'effective' | 'accepted';
   /** Looks whether the device shows it after its restart. */
   readonly lookAfterRestart: Look | undefined;

@@ -12,7 +12,7 @@ export interface AppliedJob {
   readonly id: string;
   readonly kind: string;
   readonly title: string;
-  /** What it is called in every language: its template, or the operation of a single call. */
+  /** Name in every language: its template, or the operation of a single call. */
   readonly name: DocumentText;
   readonly by: string;
   /** ISO 8601. */

@@ -35,7 +35,7 @@ export interface Made {
 
 type Of<Kind extends ReportRequest['kind']> = Extract<ReportRequest, { readonly kind: Kind }>;
 
-/** What one reading or one report is made with. */
+/** Input of one reading or one report. */
 export type Once = Pick<GatherContext, 'hide' | 'readings'>;
 
 export interface ReportsOptions extends Omit<GatherContext, keyof Once>, DocumentContext {

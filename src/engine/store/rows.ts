@@ -1,6 +1,6 @@
 /** Statements for rows by their columns. Names of tables and columns come from the code alone, never from outside. */
 
-/** What a column holds and a parameter may be. */
+/** Value of a column or a parameter. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 /** Columns with their values. Undefined is NULL, and so is `JSON.stringify` of it. */

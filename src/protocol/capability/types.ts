@@ -1,7 +1,7 @@
 /** Limits that a device reports in its capability documents. */
 
 /**
- * What a device reports about one field. `true` and `false` for flags, `reported` for all else; a
+ * Report of a device about one field. `true` and `false` for flags, `reported` for all else; a
  * field that is not in the map was not reported, which is a third thing.
  */
 export interface Constraint {

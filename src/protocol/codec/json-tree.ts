@@ -5,7 +5,7 @@ export interface JsonNode {
   readonly type: 'object' | 'array' | 'property' | 'string' | 'number' | 'boolean' | 'null';
   readonly offset: number;
   length: number;
-  /** Of single values; undefined elsewhere. A number too large for this computer stays the text that the device wrote. */
+  /** Value of a single node; undefined for lists and objects. A number too large for this computer stays the text that the device wrote. */
   readonly value: unknown;
   readonly parent: JsonNode | undefined;
   readonly children: JsonNode[] | undefined;

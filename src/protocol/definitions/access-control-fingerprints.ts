@@ -118,7 +118,7 @@ export const fingerPrintStatus = json(
   ]),
 );
 
-/** What a reader answered (part 2, 2.7). */
+/** Answer of one reader (part 2, 2.7). */
 export interface ReaderAnswer {
   readonly reader: number;
   /** cardReaderRecvStatus; 1 alone is a success. */

@@ -11,7 +11,7 @@ import { waiting } from './route.ts';
  */
 export const operationsRoutes = {
   /**
-   * What only reads goes at once. What may change the device is a job of kind `call`, whose id the answer holds; it is
+   * Sends what only reads at once. A call that may change the device is a job of kind `call`, whose id the answer holds; it is
    * refused with `not-available` while another kind of job works on the device. Throws for a wrong request and where
    * nothing was sent; a refusal, and a write of unknown outcome, are answers.
    */
@@ -54,7 +54,7 @@ export const operationsRoutes = {
         body: fileText.optional(),
         /** Default: JSON for a path with `format=json`, else XML. */
         contentType: z.string().min(1).max(200).optional(),
-        /** As with `call`. */
+        /** Same as for `call`. */
         confirmed: z.boolean().optional(),
         trace: z.boolean().optional(),
       }),

@@ -72,7 +72,7 @@ export const peopleRoutes = {
     .output(type<{ jobId: string }>()),
   /** What can be handed out after a removal; of one that is not through too, which it says. Throws `not-found`. */
   receipt: route('none').input(z.object({ id })).output(type<{ fileName: string; text: string }>()),
-  /** What that receipt says, in a few lines a device. Throws `not-found`. */
+  /** Returns the receipt in a few lines a device. @throws `not-found` */
   removed: route('none').input(z.object({ id })).output(type<RemovedPeople>()),
   /** Who is on which device, and who differs; it ends with the id of what was found. */
   compare: route('none')

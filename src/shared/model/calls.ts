@@ -7,7 +7,7 @@ import type { DeviceKind } from './devices.ts';
 export type Params = Readonly<Record<string, string | number>>;
 
 /**
- * What became of a call. `ignored`: the device said yes and shows what it held before; `unknown`: its answer was lost, or
+ * Outcome of a call. `ignored`: the device said yes and shows what it held before; `unknown`: its answer was lost, or
  * says neither yes nor no, and nothing shows what became of it.
  */
 export type CallOutcome = 'ok' | 'needs-reboot' | 'refused' | 'ignored' | 'unknown';

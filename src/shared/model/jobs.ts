@@ -36,7 +36,7 @@ export const UNIT_OUTCOMES = [
 export type UnitOutcome = (typeof UNIT_OUTCOMES)[number];
 
 /**
- * What a step did that wrote no setting: its outcome (`unchanged`) says only that the device is as before. The step of
+ * Deed of a step that wrote no setting: its outcome (`unchanged`) says only that the device is as before. The step of
  * a flow or of a package job names it; settings have none.
  */
 export const STEP_DEEDS = [
@@ -66,7 +66,7 @@ export interface UnitResult {
   /** The same for other languages, where its kind has words for it; of a section its definition has them. */
   readonly title?: DocumentText;
   readonly outcome: UnitOutcome;
-  /** Of a step. */
+  /** Deed of a step. */
   readonly did?: StepDeed;
   readonly status?: StatusReport;
   readonly error?: ErrorShape;
@@ -130,7 +130,7 @@ export interface JobAbout {
     readonly id?: string;
     readonly version?: number;
   };
-  /** Of `call` and its undo: the operation, or method and path. `document`: it replaces one, which can be put back. */
+  /** Operation of a `call` and its undo, or its method and path. `document`: it replaces one, which can be put back. */
   readonly call?: { readonly operation: string; readonly document?: boolean };
   /** Of `flow`: its name, and its title in no language. */
   readonly flow?: { readonly name: string; readonly title: Detail };

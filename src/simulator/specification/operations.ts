@@ -11,7 +11,7 @@ export interface Operation {
   /** Without the leading `/API`, variables as `<name>`, query included. */
   readonly path: string;
   readonly format: 'xml' | 'json';
-  /** Undefined where a request has no body, or one that the specification does not show. */
+  /** Body of a request; undefined where it has none, or one that the specification does not show. */
   readonly body: Body | undefined;
   /** False where the specification does not show the body. */
   readonly isShown: boolean;

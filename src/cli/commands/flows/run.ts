@@ -110,7 +110,7 @@ async function goThrough(invocation: Invocation, engine: Engine, running: Runnin
     out.note(
       out.say('cli.flow-stopped', { step: stopped.path ?? '', reason: errorText(stopped, out).message }),
     );
-  // What the question says is what somebody has to do now.
+  // The question says what a person has to do now.
   for (const words of unanswered?.text ?? []) out.note(out.words(words));
   if (unused.length > 0) out.note(out.say('cli.answers-unused', { names: unused.join(', ') }));
   const code = jobExitCode(job, interrupts.happened);

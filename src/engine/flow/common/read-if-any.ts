@@ -19,7 +19,7 @@ export async function unless<T>(
   }
 }
 
-/** What a device gave, or why it gave nothing: a device that has none of it is not one that has trouble, or gives no right. */
+/** Value that a device gave, or the reason why it gave none: not having it differs from having trouble and from giving no right. */
 export type Found<T> = { readonly value: T } | { readonly none: DocumentText };
 
 /** Reads what the device may not have. Throws where it cannot be asked, or may answer better in a moment. */
@@ -40,7 +40,7 @@ export async function ifAny<T>(look: () => Promise<T>): Promise<Found<T>> {
   }
 }
 
-/** What a device that may be switched off, or unplugged, shows. */
+/** Reading of a device that may be switched off or unplugged. */
 export interface Presence<T> {
   /** Undefined while it does not answer. */
   readonly seen?: T;

@@ -66,7 +66,7 @@ async function read(step: StepContext, id: number): Promise<Values | null> {
   return (await unless(saysNotThere, () => step.read<Values>(GET, { [ID]: id }))) ?? null;
 }
 
-/** What became of a wish; nothing was written where there was nothing to write to. */
+/** Outcome of a wish; nothing was written where there was nothing to write to. */
 interface Done {
   readonly check: Checked;
   readonly written?: Written;
@@ -197,7 +197,7 @@ async function alter(step: StepContext, nth: number, { action, id }: Wish): Prom
   return done(label, written);
 }
 
-/** What counts is what the device shows afterwards; why it is not as wished stands beside it. */
+/** Judges a wish by what the device shows afterwards, and adds the reason where it is not as wished. */
 function done(label: DocumentText, written: Written): Done {
   const { error, outcome, proof } = written;
   const isDone = outcome === 'effective' || outcome === 'accepted' || outcome === 'unchanged';

@@ -74,7 +74,7 @@ export function partChecks({ parts: reported, infrared }: GateReadings): readonl
   ];
 }
 
-/** Undefined where the gate tells nothing of its beams at all. */
+/** Returns undefined where the gate says nothing about its beams. */
 function toldOf(infrared: Infrared): Infrared | undefined {
   return Object.keys(infrared).length === 0 ? undefined : infrared;
 }

@@ -11,7 +11,7 @@ import { specifiedOperation } from '../../specified.ts';
 export const CARD_PASSWORD = 'storage-card';
 /** Name of one that the device has from elsewhere, as somebody typed it, until it is changed. */
 export const ORIGINAL = 'storage-card-before';
-/** What the step that locks the card saves: when the new password was seen to open it, in milliseconds since 1970. */
+/** Key under which the locking step saves when the new password was seen to open the card, in milliseconds since 1970. */
 export const OPENED = 'opened';
 export const STATUS = 'storage.status.get';
 const UNLOCK = 'storage.unlock.put';
@@ -34,7 +34,7 @@ export function recordStatus(step: StepContext, status: CardStatus): void {
 }
 
 /**
- * What a password did. `seen`: the locked card was usable after it. `said`: the device said yes, and the card was open
+ * Effect of a password. `seen`: the locked card was usable after it. `said`: the device said yes, and the card was open
  * before. `no`: the device refused this password. `shut`: the device said yes, and the card stayed locked. `unclear`: nothing
  * of it is known, for this reason.
  */
@@ -92,7 +92,7 @@ export async function tryPassword(
   }
 }
 
-/** As devices name a wrong password in `subStatusCode`: `wrongPassword`, `passwordError`, `badPasswd`. */
+/** Spellings of a wrong password in `subStatusCode`: `wrongPassword`, `passwordError`, `badPasswd`. */
 const ABOUT_PASSWORD = /pass_?w(?:or)?d|pwd/i;
 /** The password is all the content there is: `badXmlContent`, `badParameters`, `invalidContent`, or nothing more. */
 const ABOUT_CONTENT = /^$|content|param|value/i;

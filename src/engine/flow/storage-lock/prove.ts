@@ -21,7 +21,7 @@ export const prove: FlowStep = {
     const { end, atMs } = await open(step);
     if (end.outcome !== 'effective' && end.outcome !== 'accepted') return end;
     const formerFails = await tryFormer(step);
-    // What opens the card is known: nothing needs the former one any more.
+    // The password that opens the card is known: the former one is no longer needed.
     if (end.outcome === 'effective' && formerFails) step.secrets.prove(CARD_PASSWORD);
     const locks = await waitForLock(step, minutes, atMs);
     return formerFails && locks ? end : { outcome: 'failed' };
@@ -69,7 +69,7 @@ async function open(step: StepContext): Promise<{ readonly end: StepEnd; readonl
       });
       return { end: { outcome: 'failed' }, atMs };
     case 'unclear':
-      // Whoever goes on with the flow tries once more.
+      // Resuming the flow tries once more.
       step.save('tries', nth + 1);
       record(step, { label: NEW_OPENS, result: 'skipped', reason: tried.reason });
       return { end: { outcome: 'unknown', open: true }, atMs };

@@ -175,7 +175,7 @@ export const storageLock: Flow = {
           { text: [{ id: 'flow-lock-sends' }], tone: 'danger' },
         );
         const isUnknown = written.outcome === 'unknown';
-        // From now on the vault has it as the former one.
+        // The vault keeps it as the former one from now on.
         if (!isUnknown) step.secrets.drop(ORIGINAL);
         step.record(...writtenBlocks(step, written, { id: 'flow-lock-lock' }));
         if (isUnknown) step.record({ block: 'paragraph', text: { id: 'flow-lock-which' }, tone: 'danger' });

@@ -172,7 +172,7 @@ export const compensation: FlowStep = {
   },
 };
 
-/** What became of the device since the readings: whatever came of the write, the device says. */
+/** Compares the device with the readings: it says itself what came of the write. */
 export async function sinceReadings(
   step: StepContext,
 ): Promise<'unchanged' | 'changed' | 'restarted' | 'needs-reboot'> {

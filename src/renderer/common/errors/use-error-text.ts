@@ -33,7 +33,7 @@ export function useErrorText() {
     return sub !== '' && sub !== 'ok' && te(`error.sub.${sub}`) ? t(`error.sub.${sub}`) : undefined;
   }
 
-  /** What the device meant, where its codes are known. */
+  /** Meaning of the device's codes, where they are known. */
   function meaning(error: ErrorShape): string | undefined {
     const code = Number(error.status?.statusCode);
     const general = Number.isInteger(code) && code >= 2 && te(`error.status.${code}`);

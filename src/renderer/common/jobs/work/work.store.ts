@@ -80,7 +80,7 @@ export const useWork = defineStore('work', () => {
     if (jobs.length === 0) return;
     const newest = jobs.toReversed();
     ended.value = [...newest, ...without(ended.value, jobs)].slice(0, KEPT);
-    // Whoever makes a single call looks at its answer.
+    // A person who makes a single call sees its answer.
     const untold = newest.filter(({ id, kind }) => !followed.has(id) && kind !== 'call');
     if (untold.length > 0) news.value = [...untold, ...without(news.value, jobs)].slice(0, KEPT);
   }

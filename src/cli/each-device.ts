@@ -71,7 +71,7 @@ export async function askEach<Answer extends object>(
   });
 }
 
-/** Throws `confirmation-needed` for what takes something away, where nobody can be asked. */
+/** @throws `confirmation-needed` if the request destroys something and there is no terminal to ask on. */
 async function agreed(
   invocation: Invocation,
   {

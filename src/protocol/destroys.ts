@@ -1,4 +1,4 @@
-/** Which requests take something away for good, so that a person has to agree to them. */
+/** Requests that destroy something for good, so that a person has to confirm them. */
 import type { Operation } from './definition.ts';
 import { operationAt } from './operation-at.ts';
 import { isPlain, own } from './value.ts';
@@ -13,14 +13,14 @@ export function destroys({ destroys: what }: Pick<Operation, 'destroys'>, body: 
 /** Returns whether the operation destroys something with this text as its body. */
 export function textDestroys({ destroys: what }: Pick<Operation, 'destroys'>, text: string): boolean {
   if (what === undefined || what === true) return what === true;
-  // A device may read what we cannot: whatever is not plainly a `false` counts, however it is written.
+  // A device may accept spellings that we do not, so everything except a plain `false` counts as true.
   const plain = text.replace(/\\u([0-9a-f]{4})/gi, (_all, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 16)),
   );
   return new RegExp(`${what.when}"?\\s*[:>](?!\\s*"?false\\b)`, 'i').test(plain);
 }
 
-/** A request to a path of the interface, text as it is. */
+/** Request to a path of the interface, with its body as unparsed text. */
 export interface TextRequest {
   readonly method: string;
   /** Percent-encoded, beginning with `/API` or with the device's prefix. */
@@ -28,7 +28,7 @@ export interface TextRequest {
   readonly body?: string;
 }
 
-/** Returns whether a request destroys something: every DELETE does, and what an operation at its path says. */
+/** Returns whether a request destroys something: every DELETE does, and so does an operation that says so. */
 export function requestDestroys({ method, path, body = '' }: TextRequest, prefix: string): boolean {
   if (method.toUpperCase() === 'DELETE') return true;
   const found = operationAt({ method, path }, prefix);

@@ -26,7 +26,7 @@ export function operationAt(
     const found = places.map((place) => patternOf(operation).exec(place)).find((match) => match !== null);
     if (found === undefined) continue;
     const params = { ...found.groups };
-    // A name that is written out says more than a variable that takes any.
+    // A literal path segment is more specific than a variable.
     if (best === undefined || Object.keys(params).length < Object.keys(best.params).length)
       best = { operation, params };
   }

@@ -1,4 +1,4 @@
-/** The reason that a device gives for its answer, as one text for sentences, files and exports. */
+/** Formats the reason that a device gives for its answer, for sentences, files and exports. */
 import type { StatusReport } from './errors.ts';
 
 /** Status codes of the specification, and the general words that repeat them (part 2, 7): they explain nothing. */
@@ -9,7 +9,7 @@ const GENERAL_WORDS =
 /**
  * Returns the most exact reason that the device gave, in its own words: `errorMsg` together with `subStatusCode`, or
  * with the number of the error where there is no sub status. A `statusString` that only repeats its code ("Invalid
- * Content") stands in where the device says nothing better. Undefined where it gave no reason.
+ * Content") is used if the device says nothing better. Undefined if it gave no reason.
  */
 export function deviceReason(status: StatusReport | undefined): string | undefined {
   if (status === undefined) return undefined;
@@ -21,7 +21,7 @@ export function deviceReason(status: StatusReport | undefined): string | undefin
   return words.toLowerCase().includes(code.toLowerCase()) ? words : `${words} (${code})`;
 }
 
-/** The text, unless it is empty or only says that all is well. */
+/** Returns the text, or undefined if it is empty or only reports success. */
 function reasonIn(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === '' || letters(text) === 'ok' ? undefined : text;
 }

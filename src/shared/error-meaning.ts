@@ -7,8 +7,8 @@ import type { ErrorCode, ErrorShape } from './errors.ts';
 /** Fate of a request: it never left this computer, the device may have acted on it, or the device said no to it. */
 type RequestFate = 'not-sent' | 'may-have-arrived' | 'answered-no';
 /**
- * `gone`: nothing answers at its address; `leaving`: a connection to it broke off; `shut`: it, or caution about who
- * answers there, lets this account do nothing; `there`: it answered; `unasked`: the error says nothing about it.
+ * State of the device. `gone`: nothing answers at its address; `leaving`: a connection to it broke off; `shut`: the
+ * device, or a check of its identity, keeps this account out; `there`: it answered; `unasked`: the error says nothing.
  */
 type DeviceState = 'gone' | 'leaving' | 'shut' | 'there' | 'unasked';
 /** Kind of answer, where one came. */
@@ -19,20 +19,20 @@ type AnswerKind =
   | 'refuses'
   /** The account has no right to this path; the sign-in itself is fine. */
   | 'no-permission'
-  /** Too busy: it did nothing. */
+  /** The device was too busy and did nothing. */
   | 'busy'
   /** Something inside the device went wrong, which says nothing about the request. */
   | 'trouble'
-  /** Not readable, or too large. */
+  /** The answer is not readable, or too large. */
   | 'unreadable';
-/** How far the cause reaches: this request, every request to this device, or this program as a whole. */
+/** Scope of the cause: this request, every request to this device, or this program as a whole. */
 type Scope = 'request' | 'device' | 'program';
 
 interface ErrorMeaning {
   readonly request: RequestFate;
   readonly device: DeviceState;
   readonly scope: Scope;
-  /** The same request may do better a moment later, without anybody doing anything. */
+  /** True if a retry of the same request may succeed a moment later. */
   readonly passes: boolean;
   readonly answer?: AnswerKind;
   /** The device looked at the name and password, or another device did, and refused them. */
@@ -119,7 +119,7 @@ export function mayHaveArrived({ code, sent }: Failure): boolean {
   return sent ?? MEANINGS[code].request !== 'not-sent';
 }
 
-/** Returns whether the device answered with a readable no; one that was too busy to look at the request said neither yes nor no. */
+/** Returns whether the device answered with a readable refusal. A device that was too busy did not refuse. */
 export function saysNo({ code }: Failure): boolean {
   const { request, answer } = MEANINGS[code];
   return request === 'answered-no' && answer !== 'busy';
@@ -130,22 +130,22 @@ export function isGone({ code }: Failure): boolean {
   return MEANINGS[code].device === 'gone' || MEANINGS[code].device === 'leaving';
 }
 
-/** Returns whether its address answers and nothing listens there: the device is on its way down or up, no network is cut. */
+/** Returns whether the address answers but nothing listens there: the device is starting or stopping, the network works. */
 export function isDown({ code }: Failure): boolean {
   return code === 'connection-refused';
 }
 
-/** Returns whether no connection to the device came about at all. */
+/** Returns whether no connection to the device could be made. */
 export function isUnreachable(error: Failure): boolean {
   return MEANINGS[error.code].device === 'gone' && !mayHaveArrived(error);
 }
 
-/** Returns whether the device, or caution about who answers there, lets this account do nothing at all. */
+/** Returns whether the device, or a check of its identity, keeps this account out. */
 export function isShutOut({ code }: Failure): boolean {
   return MEANINGS[code].device === 'shut';
 }
 
-/** Returns whether caution about who answers at the address held the request back. */
+/** Returns whether the request was not sent because the identity of the device is in doubt. */
 export function distrustsDevice({ code }: Failure): boolean {
   return code === 'certificate-untrusted' || code === 'certificate-changed';
 }
@@ -171,19 +171,19 @@ export function stopsDevice(error: Failure): boolean {
   return scope !== 'request' || isUnreachable(error);
 }
 
-/** Returns whether nothing further can be asked of the device now: its connection is gone, or it lets nobody in. */
+/** Returns whether nothing further can be asked of the device now: the connection is lost, or the device keeps this account out. */
 export function isDeviceLost(error: Failure): boolean {
   return isGone(error) || stopsDevice(error);
 }
 
-/** Returns whether this program itself is in the way, and nothing was sent. */
+/** Returns whether this program itself is the cause, and nothing was sent. */
 export function isOwnTrouble(error: Failure): boolean {
   return MEANINGS[error.code].scope === 'program' && !mayHaveArrived(error);
 }
 
 /**
- * Returns whether the device says that it does not have what was asked for: the operation, or what a parameter names.
- * Trouble of its own, a missing right and an answer that cannot be read say nothing of the kind.
+ * Returns whether the device says that it lacks the operation, or the object that a parameter names. An internal error,
+ * a missing permission and an unreadable answer do not say so.
  */
 export function saysNotThere(error: Failure): boolean {
   const kind = answerKind(error);
@@ -195,7 +195,7 @@ export function refusesContent({ code }: Failure): boolean {
   return code === 'invalid-content';
 }
 
-/** Returns what kind of answer the device gave; undefined where none came. */
+/** Returns the kind of the answer; undefined if there was none. */
 export function answerKind({ code }: Failure): AnswerKind | undefined {
   return MEANINGS[code].answer;
 }

@@ -87,7 +87,7 @@ export interface ReceiptLine {
 }
 /** Deletion receipt in a few lines a device. */
 export interface RemovedPeople {
-  /** Everybody and all their fingerprints were seen to be gone, everywhere. */
+  /** True if all people and their fingerprints were seen to be deleted on every device. */
   readonly complete: boolean;
   readonly devices: readonly {
     readonly deviceId: string;

@@ -1,4 +1,4 @@
-/** The document that a write replaces, as the device holds it: what it shows itself it takes back. */
+/** Reads the document that a write replaces, so that a device accepts everything that it shows itself. */
 import { TASKS } from './areas/models/tasks.ts';
 import { PEOPLE } from './areas/people/people.ts';
 import type { Handlers, Reply } from './handler.ts';
@@ -13,7 +13,7 @@ interface HeldContext {
   readonly device: DeviceState;
 }
 
-/** Returns what the device shows at this address: nothing where it shows no document, undefined where it has no such address. */
+/** Returns the document at this address: empty if the device shows none, undefined if it has no such address. */
 export async function readHeldXml(
   match: Match,
   context: HeldContext,
@@ -49,7 +49,7 @@ export async function readHeldJson(
   }
 }
 
-/** The answer to the GET of the same address. */
+/** Returns the answer to a GET of the same address. */
 async function readTwin(
   { operation, params }: Match,
   { handlers, device }: HeldContext,

@@ -200,7 +200,7 @@ async function agreed(
   return askToGoOn(invocation, out.say('model.cli.go-on'), say('model.cli.confirm-yes'));
 }
 
-/** Returns an error where the device does not show the change, or nobody knows whether it took it. */
+/** Returns an error where the device does not show the change, or it is unknown whether it took it. */
 function notTaken(changed: ModelChanged | undefined): ErrorShape | undefined {
   return changed?.outcome === 'ignored' || changed?.outcome === 'unknown'
     ? { code: 'refused', source: 'app', message: '' }

@@ -122,7 +122,7 @@ export class FlowKind {
       if (job.cancelled) return cancelled();
       const step = flow.steps[index];
       if (step === undefined) break;
-      // Nobody has signed for what a step became since its record.
+      // The record that was signed does not cover what a step did afterwards.
       if (index === flow.steps.length - 1 && records.isOutdated(flow, at))
         effects.drop({ ...at, step: step.id });
       const went = await this.#step(flow, index, place, { context, dialogue });

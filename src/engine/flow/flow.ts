@@ -58,7 +58,7 @@ export interface StepEnd {
 export interface Written extends StepEnd {
   readonly proof: Proof;
   readonly changes: readonly Change[];
-  /** Of the document whose fields `changes` names, as field words have it. */
+  /** Root element of the document whose fields `changes` names; labels of fields are looked up by it. */
   readonly root: string;
   /** Found out by reading, after the app had ended in between. */
   readonly settled?: boolean;

@@ -1,4 +1,4 @@
-/** Readings of one device; a busy one is asked again. */
+/** Reads documents of one device; a busy device is asked again. */
 import { constraintsOf, statusError, type WireDocument } from '../../protocol/index.ts';
 import type { Params } from '../../shared/model.ts';
 import type { ReadAnswer } from '../device/client-types.ts';
@@ -11,7 +11,7 @@ interface Reading {
   readonly document: WireDocument;
 }
 
-/** `device`: its address, for errors. Both throw what the device answered where it did not answer well. */
+/** Returns the readers of a step. Both throw the error that the device answered. `device`: its address, for errors. */
 export function readingsOf(device: string, patience: PatientRead): Pick<StepContext, 'read' | 'limits'> {
   async function readingOf(operation: string, params: Params): Promise<Reading> {
     const answer = await readPatiently(specifiedOperation(operation), params, patience);

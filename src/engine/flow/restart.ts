@@ -1,6 +1,6 @@
 /**
  * The restart that a write needs before it counts (status 7). This interface has no operation for it: a person restarts the
- * device, and the step watches it leave and return. Whoever restarts it while nobody watches says so.
+ * device, and the step watches it go offline and return. If no step was watching, the person confirms the restart.
  */
 import { answerKind, isGone, isShutOut } from '../../shared/error-meaning.ts';
 import { say } from '../../shared/details.ts';
@@ -13,27 +13,27 @@ import type { StepHands } from './step-hands.ts';
 
 /** Known facts about a restart that a write waits for. */
 interface KeptRestart {
-  /** Somebody was asked for it. */
+  /** A person was asked to restart the device. */
   readonly asked?: true;
-  /** The device was seen to leave. */
+  /** The device was seen to go offline. */
   readonly left?: true;
   readonly over?: NonNullable<Written['restart']>;
 }
 
 interface Presence {
   readonly left: boolean;
-  /** It left and answers again. */
+  /** The device went offline and answers again. */
   readonly back: boolean;
-  /** It lets nobody in any more, so that looking on does no good. */
+  /** Error if the device refuses every sign-in, so that watching on is useless. */
   readonly shut?: ErrorShape;
 }
 
-/** Any device answers it. */
+/** Operation that every device answers. */
 const READ = 'system.capabilities.get';
 const LONGEST_S = 900;
-/** Gently: a device that starts has other things to do. */
+/** Interval between two looks; long, because a starting device is busy. */
 const EVERY_MS = 2_000;
-/** A device that restarts by itself has left by then; a script waits no longer for a person who is not there. */
+/** Time in which a device that restarts by itself goes offline. A script waits no longer, as no person is there. */
 const UNATTENDED_S = 5;
 
 /** Resolves when the device has restarted. `name`: key of the write that waits for it. */

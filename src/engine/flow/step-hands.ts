@@ -20,11 +20,11 @@ export interface StepRunOptions {
   readonly job: Pick<JobContext, 'clients' | 'clock'> & {
     readonly job: Pick<JobContext['job'], 'stopped'>;
   };
-  /** Hears that the device waits for a restart, or waits no longer. */
+  /** Called when the device starts to wait for a restart, and when it has restarted. */
   readonly onRestart: (deviceId: string, type: 'restart-due' | 'restarted') => void;
-  /** There is a step before this one to go back to. */
+  /** True if there is an earlier step to go back to. */
   readonly canGoBack: boolean;
-  /** Durable: from now on the step may have sent something. */
+  /** Records on disk that the step may have sent something from now on. */
   readonly begin: () => Promise<void>;
 }
 
@@ -39,9 +39,9 @@ export interface StepHands {
   readonly options: StepRunOptions;
   readonly find: (key: string) => ReturnType<Effects['find']>;
   readonly put: (key: string, value: unknown) => void;
-  /** Shows what would be sent. Returns with a yes. */
+  /** Shows what would be sent, and resolves when the person confirms it. */
   readonly confirm: (key: string, question: Question, sends: Sends) => Promise<void>;
-  /** Neither is kept. */
+  /** Asks the person; neither the question nor the answer is recorded. */
   readonly question: (key: string, wants: Asked['wants'], question: Question) => Promise<Values>;
   readonly watch: <Seen>(key: string, watch: Watch<Seen>) => Promise<Watched<Seen>>;
 }

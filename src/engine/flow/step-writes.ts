@@ -24,7 +24,7 @@ export interface KeptWrite {
   readonly setting: KeptSetting;
   readonly back?: Pick<Setting, 'set' | 'params' | 'value'>;
 }
-/** A write that was about to be sent. */
+/** Journal entry of a write that was about to be sent. */
 interface SentWrite {
   readonly changes: readonly Change[];
   readonly back?: KeptWrite['back'];
@@ -32,7 +32,7 @@ interface SentWrite {
 /** Journal entry of a write that is about to be sent; `secret` names the secret that went along. */
 type KeptCall = Written & { readonly secret?: string };
 
-/** Does not abort: what is under way is finished. */
+/** Signal that never aborts: a write that has begun is finished. */
 const NEVER = new AbortController().signal;
 
 export class StepWrites {
@@ -77,7 +77,7 @@ export class StepWrites {
     };
     if (known?.outcome === 'needs-reboot') return isTrial ? known : this.#settler.afterRestart(one, known);
     if (one.sentBefore && (look !== undefined || !operation.idempotent)) {
-      // It may have arrived: doing it twice is not the same as once.
+      // The call may have arrived, and repeating it may have a second effect.
       const found = await this.#settler.findOut(one, known?.error);
       if (found !== undefined) return found;
     }
@@ -121,7 +121,7 @@ export class StepWrites {
       isTrial: false,
       sentBefore: earlier !== undefined,
       look: lookOf(setting.look),
-      // Its document cannot tell.
+      // `look` is given only where the document itself cannot prove the write.
       taken: 'accepted',
       lookAfterRestart: () => lookAtSection(section, reader, device.url),
       keep: (written) => put(name, { ...kept, written } satisfies KeptWrite),
@@ -149,7 +149,7 @@ export class StepWrites {
     const isAsked = earlier === undefined || known !== undefined;
     const changes = isAsked ? shownChanges(plan.changes, client.shown) : earlier.changes;
     if (isAsked) await confirm(name, question, { set: setting.set, changes });
-    // Somebody looked at it for a while: what is written goes over what the device shows by now.
+    // The confirmation took time: the write is planned again from what the device shows now.
     const now = isAsked ? await planOne(section, reader, device.url, planned) : planned;
     const isAsShown =
       (isAsked && now === planned) ||
@@ -174,12 +174,12 @@ export class StepWrites {
         phase: () => undefined,
       },
     );
-    // A device that shows itself shows all but secrets.
+    // A document that was read back proves everything except secrets.
     return this.#settler.conclude(one, verdict, shown === undefined ? 'written' : 'read-back');
   }
 }
 
-/** Nothing more is to be found out about it. */
+/** Returns whether the outcome is final. */
 function isCertain({ outcome }: Written): boolean {
   return outcome !== 'unknown' && outcome !== 'needs-reboot';
 }
@@ -188,7 +188,7 @@ function lookOf(look: Setting['look']): Look | undefined {
   return look && (async () => ({ kind: await look(), shown: undefined }));
 }
 
-/** Looks whether a device shows a section as it was wanted; secrets are never shown. */
+/** Reads a section and compares it with the desired one; secrets are never shown. */
 async function lookAtSection(
   section: PlannedSection['section'],
   reader: SectionReader,

@@ -1,4 +1,4 @@
-/** One write of a step on its way: its intent, what became of it, the restart that it may need, and the secret that it carries. */
+/** Settles a write of a step: its intent, its outcome, the restart that it may need, and the secret that it carries. */
 import { defined } from '../../shared/defined.ts';
 import { say, someOf } from '../../shared/details.ts';
 import { answerKind } from '../../shared/error-meaning.ts';
@@ -12,9 +12,9 @@ import type { StepHands } from './step-hands.ts';
 
 export type Look = () => Promise<Seen>;
 
-/** One write under way. */
+/** Write that a step is sending, or that an earlier run sent. */
 export interface StepWrite {
-  /** Key of the effect that holds it; of its intent with `#sent`. */
+  /** Key of the effect that records the write; its intent has the same key with `#sent` appended. */
   readonly name: string;
   readonly operation: string;
   readonly changes: readonly Change[];
@@ -22,13 +22,13 @@ export interface StepWrite {
   readonly secret: SentSecret | undefined;
   readonly mayRefuse: boolean;
   readonly isTrial: boolean;
-  /** It was sent, or may have been, by an earlier run. */
+  /** True if an earlier run sent it, or may have. */
   readonly sentBefore: boolean;
-  /** Finds out what became of it, where nothing else tells. */
+  /** Looks for the effect of the write where its answer is missing or unclear. */
   readonly look: Look | undefined;
   /** Outcome where `look` sees it. */
   readonly taken: 'effective' | 'accepted';
-  /** Looks whether the device shows it after its restart. */
+  /** Looks for the effect of the write after the restart. */
   readonly lookAfterRestart: Look | undefined;
   readonly keep: (written: Written) => void;
 }
@@ -41,7 +41,7 @@ export class WriteSettler {
     this.#hands = hands;
   }
 
-  /** Resolves when it is on disk that the write may have left; nothing is sent before. */
+  /** Records on disk that the write may have been sent. Await it before sending. */
   async intend({ name, secret }: StepWrite, sent: unknown): Promise<void> {
     const { put, options } = this.#hands;
     put(`${name}#sent`, sent);
@@ -49,7 +49,7 @@ export class WriteSettler {
     await options.begin();
   }
 
-  /** Keeps what is certain. Throws what a person has to decide about. */
+  /** Records and returns a certain outcome. Throws an error that a person has to decide about. */
   async conclude(
     one: StepWrite,
     { outcome, status, error }: Pick<Verdict, 'outcome' | 'status' | 'error'>,
@@ -91,8 +91,8 @@ export class WriteSettler {
   }
 
   /**
-   * Looks at what became of a write that may have arrived. Undefined where the device shows that it did not take it, so that
-   * it may be sent again; unknown where nothing shows it.
+   * Finds out the outcome of a write that may have arrived. Returns undefined if the device shows that it did not take
+   * it, so that it may be sent again; the outcome is `unknown` if nothing shows it.
    */
   async findOut(one: StepWrite, error: ErrorShape | undefined): Promise<Written | undefined> {
     const { device, job } = this.#hands.options;
@@ -123,7 +123,7 @@ export class WriteSettler {
     }
   }
 
-  /** Asks for the restart that the write needs, sees it through, and looks what the device shows then. */
+  /** Asks for the restart that the write needs, waits for it, and looks for the effect of the write afterwards. */
   async afterRestart(one: StepWrite, { status }: Written): Promise<Written> {
     const { device, job } = this.#hands.options;
     const restart = await throughRestart(one.name, this.#hands);
@@ -165,7 +165,7 @@ export class WriteSettler {
     return written;
   }
 
-  /** A secret comes into force only where the device took it readably, and needs no restart for it. */
+  /** Makes the secret the current one if the device confirmed the write and needs no restart for it. */
   succeed({ outcome }: Written, secret: SentSecret | undefined): void {
     if (
       secret !== undefined &&
@@ -174,7 +174,7 @@ export class WriteSettler {
       this.#hands.options.secrets.succeed(secret.name, secret.former);
   }
 
-  /** The next try asks again. `isDoubtful`: the device may hold what was sent all the same. */
+  /** Drops the intent, so that the next try asks again. `isDoubtful`: the device may have taken the write nevertheless. */
   #forget({ name, secret, sentBefore }: StepWrite, isDoubtful: boolean): void {
     const { options } = this.#hands;
     options.effects.drop(options.key, `${name}#sent`);

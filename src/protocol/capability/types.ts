@@ -16,5 +16,5 @@ export interface Constraint {
   readonly text?: string;
 }
 
-/** Path in the payload to what is reported; items of lists are written `[]`: `Region[].id`. */
+/** Constraints by the path of their field in the payload; items of lists are written `[]`: `Region[].id`. */
 export type Constraints = ReadonlyMap<string, Constraint>;

@@ -18,7 +18,7 @@ export interface StatusBody {
   readonly family: 'xml-status' | 'json-status';
   readonly fields: Omit<StatusReport, 'http'>;
   readonly lock?: Lock;
-  /** True where something stands beside the status. */
+  /** True if the document holds more than the status. */
   readonly hasMore: boolean;
   /** False where the device says that it was never activated. */
   readonly activated?: boolean;

@@ -132,7 +132,7 @@ export interface JobAbout {
   };
   /** Operation of a `call` and its undo, or its method and path. `document`: it replaces one, which can be put back. */
   readonly call?: { readonly operation: string; readonly document?: boolean };
-  /** Of `flow`: its name, and its title in no language. */
+  /** Name of the flow of a `flow` job, and its title as data for every language. */
   readonly flow?: { readonly name: string; readonly title: Detail };
   /** Of `fingerprints`. */
   readonly prints?: { readonly work: 'import' | 'copy' | 'remove' | 'enrol' };

@@ -1,14 +1,14 @@
 /**
  * The operations of the interface as the site knows them: `id METHOD path [body]`, in the order of the specification's
  * sections 4. A `+` behind the id says that request or answer holds secrets or biometric data, the body `?` that the
- * specification does not show it. Paths stand without their leading `/API`.
+ * specification does not show it. Paths are written without their leading `/API`.
  */
 import { findBody, type Body } from './bodies.ts';
 
 export interface Operation {
   readonly id: string;
   readonly method: string;
-  /** Without the leading `/API`, variables as `<name>`, query included. */
+  /** Path without the leading `/API`, variables as `<name>`, query included. */
   readonly path: string;
   readonly format: 'xml' | 'json';
   /** Body of a request; undefined where it has none, or one that the specification does not show. */

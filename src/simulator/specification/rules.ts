@@ -7,7 +7,7 @@ interface Content {
   readonly json?: Plain;
 }
 
-/** Returns what is wrong, or undefined. */
+/** Returns the problem, or undefined if there is none. */
 type Rule = (content: Content) => string | undefined;
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -23,7 +23,7 @@ const OFFSET_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2
 const FIRST_TIME = '1970-01-01T00:00:00';
 const LAST_TIME = '2037-12-31T23:59:59';
 
-/** Rules by operation. */
+/** Rules by the id of their operation. */
 const RULES: Readonly<Record<string, Rule>> = {
   'aiPlatform.picturePollingTasks.create': checkTask,
   'aiPlatform.picturePollingTasks.update': checkTask,

@@ -44,11 +44,11 @@ export async function ifAny<T>(look: () => Promise<T>): Promise<Found<T>> {
 export interface Presence<T> {
   /** Undefined while it does not answer. */
   readonly seen?: T;
-  /** It is away, by more than one answer that was lost. */
+  /** True after more than one lost answer in a row. */
   readonly isAway: boolean;
 }
 
-/** Returns a look at a device that somebody takes off the network, or off the mains. */
+/** Returns a function that looks at a device which a person disconnects from the network or from power. */
 export function presenceOf<T>(look: () => Promise<T>): () => Promise<Presence<T>> {
   const absence = new Absence();
   return async () => {

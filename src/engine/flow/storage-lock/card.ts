@@ -9,7 +9,7 @@ import { specifiedOperation } from '../../specified.ts';
 
 /** Name of the secret in the vault. */
 export const CARD_PASSWORD = 'storage-card';
-/** Name of one that the device has from elsewhere, as somebody typed it, until it is changed. */
+/** Name of the password that the card already has, as a person typed it; stored until it is changed. */
 export const ORIGINAL = 'storage-card-before';
 /** Key under which the locking step saves when the new password was seen to open the card, in milliseconds since 1970. */
 export const OPENED = 'opened';

@@ -76,7 +76,7 @@ async function open(step: StepContext): Promise<{ readonly end: StepEnd; readonl
   }
 }
 
-/** Tries whether the former password still opens the card: once, and only where somebody wants it. False where it does. */
+/** Tries once, if the person agrees, whether the former password still opens the card. Returns false if it does. */
 async function tryFormer(step: StepContext): Promise<boolean> {
   const former = (): string | undefined => step.secrets.reveal(CARD_PASSWORD, 'former');
   const hasFormer = await step.once('has-former', () => former() !== undefined);

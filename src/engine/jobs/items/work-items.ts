@@ -307,12 +307,18 @@ export class WorkItems<Types extends ItemTypes> {
   }
 
   /** Wipes the secrets of a list (`wipeSecrets`); never rejects. `close` waits for it. */
-  wipe(jobId: string, { fineOn }: { readonly fineOn?: number } = {}): Promise<void> {
-    const { id, isSealed } = this.list(jobId) ?? { id: 0, isSealed: false };
-    const work = isSealed ? wipeSecrets(this.#store, this.#kind, id, fineOn) : Promise.resolve();
-    const wiping = work.catch(this.#options.onFailure).finally(() => this.#wiping.delete(wiping));
+  wipe(jobId: string, how: { readonly fineOn?: number } = {}): Promise<void> {
+    const wiping = this.wipeNow(jobId, how)
+      .catch(this.#options.onFailure)
+      .finally(() => this.#wiping.delete(wiping));
     this.#wiping.add(wiping);
     return wiping;
+  }
+
+  /** Wipes like `wipe`, for a person who asked for it: rejects where something is left. */
+  async wipeNow(jobId: string, { fineOn }: { readonly fineOn?: number } = {}): Promise<void> {
+    const { id, isSealed } = this.list(jobId) ?? { id: 0, isSealed: false };
+    if (isSealed) await wipeSecrets(this.#store, this.#kind, id, fineOn);
   }
 
   /** Removes a list with everything in it. */

@@ -174,7 +174,7 @@ export class Prints implements PrintsApi {
     const { id: jobId, state } = this.#known(given);
     if (isAtWork(state)) throw userError('not-available', say('job-busy', { id: jobId }));
     const wiped = rows.list(jobId)?.isSealed === true;
-    await rows.wipe(jobId);
+    await rows.wipeNow(jobId);
     return { wiped };
   }
 

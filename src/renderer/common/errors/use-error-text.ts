@@ -27,7 +27,7 @@ export function useErrorText() {
     return exchange?.method === 'GET' ? 'reading' : undefined;
   }
 
-  /** Words for the sub status code, where it is known; the device's own text is not judged. */
+  /** Returns the words for a known `subStatusCode`; the device's own text is not interpreted. */
   function subMeaning({ status }: ErrorShape): string | undefined {
     const sub = status?.subStatusCode?.toLowerCase().replace(/[^a-z]/g, '') ?? '';
     return sub !== '' && sub !== 'ok' && te(`error.sub.${sub}`) ? t(`error.sub.${sub}`) : undefined;

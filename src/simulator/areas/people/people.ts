@@ -108,7 +108,7 @@ export class People implements Part {
     return this.#deliveredOf(employeeNo) !== undefined || this.#byNumber.has(employeeNo);
   }
 
-  /** The record of the first with this number; undefined where there is nobody. */
+  /** Returns the record of the first person with this number; undefined if there is none. */
   recordOf(employeeNo: string): Content | undefined {
     const [place] = this.#named(new Set([employeeNo]));
     return place === undefined ? undefined : this.#recordOf(place);

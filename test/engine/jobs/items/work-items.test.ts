@@ -227,6 +227,21 @@ describe('secrets', () => {
     expect(() => rows.secret('j', 2)).toThrow('sealed for keys/j/1, opened for keys/j/2');
   });
 
+  // Would catch: "wiped", said to the person who asked for it, while the secrets are still there.
+  it('that cannot be wiped are said to be there still', async () => {
+    const rows = items();
+    planned(rows, 'j');
+    store.run(
+      "CREATE TRIGGER stuck BEFORE UPDATE OF secret ON items BEGIN SELECT raise(ABORT, 'stuck'); END",
+    );
+
+    await expect(rows.wipeNow('j')).rejects.toThrow();
+    await rows.wipe('j');
+
+    expect(failures.splice(0)).toHaveLength(1);
+    expect(rows.list('j')?.isSealed).toBe(true);
+  });
+
   // Would catch: personal data left in the file, a free page or the log; what still has its turn wiped with the rest.
   it('of what is good on every device go, in the database and its log; the others stay', async () => {
     const rows = items();

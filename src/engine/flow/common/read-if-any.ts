@@ -44,7 +44,7 @@ export async function ifAny<T>(look: () => Promise<T>): Promise<Found<T>> {
 export interface Presence<T> {
   /** Undefined while it does not answer. */
   readonly seen?: T;
-  /** True after more than one lost answer in a row. */
+  /** True after a refused connection, or two lost answers in a row. */
   readonly isAway: boolean;
 }
 

@@ -92,8 +92,8 @@ function jobs(): readonly { readonly id: string; readonly state: string }[] {
 type Work = EngineOrder['work'];
 type Kind = 'apply' | 'undo' | 'retry' | 'follow-up';
 
-/** Events of the longest life: a job on all devices has some 7,000, one on those that failed a few hundred, a follow-up fewer. */
-const LONGEST_LIFE: Readonly<Record<Kind, number>> = { apply: 760, undo: 760, retry: 150, 'follow-up': 60 };
+/** Events of the longest life: a job on all devices has some 7,000, one on the two or three that failed a few dozen, a follow-up some more. */
+const LONGEST_LIFE: Readonly<Record<Kind, number>> = { apply: 760, undo: 760, retry: 12, 'follow-up': 60 };
 /** Every so many lives end in a pause instead of in the middle of the work. */
 const PAUSED_LIFE = 4;
 const MOST_LIVES = 60;

@@ -1,5 +1,5 @@
 /** What an observation changes on a device; pure. */
-import { isGone, isSilentAboutDevice, isUnreachable } from '../../shared/error-meaning.ts';
+import { isDown, isGone, isSilentAboutDevice, isUnreachable } from '../../shared/error-meaning.ts';
 import { defined } from '../../shared/defined.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Observation } from '../device/directory.ts';
@@ -15,7 +15,8 @@ export function observed(device: DeviceRecord, observation: Observation, at: str
 function isBackFromRestart(before: DeviceRecord, after: DeviceRecord): boolean {
   return (
     before.restartDue !== undefined &&
-    before.lastError?.code === 'connection-refused' &&
+    before.lastError !== undefined &&
+    isDown(before.lastError) &&
     after.reach === 'reachable'
   );
 }

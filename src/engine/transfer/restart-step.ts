@@ -3,6 +3,7 @@ import { answerKind, isGone, isWorthWaiting } from '../../shared/error-meaning.t
 import { detailOf } from '../../shared/details.ts';
 import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { PackageView } from '../../shared/models.ts';
+import { Absence } from '../device/absence.ts';
 import { readPackages } from './board.ts';
 import type { ModelResult } from './documents.ts';
 import { pause, trouble, type Send, type StepEnd } from './send.ts';
@@ -13,8 +14,6 @@ const LONGEST_LOOK_MS = 15_000;
 const GROWTH = 1.5;
 /** Looks at a device that is back before a package that is not listed is missing: some load their lists late. */
 const LOOKS_AFTER_RESTART = 5;
-/** A refused connection tells that it restarts; a lost one twice in a row as well. */
-const CERTAIN = 2;
 
 /** Waits until the device lists the package after its restart; `waitMs` 0: one check. */
 export function restartStep(send: Send, waitMs: number): Promise<StepEnd> {
@@ -58,8 +57,7 @@ export async function watchRestart(
   const { units, time, onRestart } = send;
   const unit = (): ModelResult => units.at(index);
   const until = time.now() + waitMs;
-  let evidence = unit().left === true ? CERTAIN : 0;
-  let looks = 0;
+  const absence = new Absence(unit().left === true);
   let wait = FIRST_LOOK_MS;
   for (let first = true; ; first = false) {
     const over = time.now() >= until;
@@ -67,16 +65,14 @@ export async function watchRestart(
     if (seen.kind === 'stopped') return { kind: 'stopped' };
     if (seen.kind === 'refused') return { kind: 'failed', error: seen.error };
     if (seen.kind === 'away') {
-      evidence += seen.error.code === 'connection-refused' ? CERTAIN : 1;
-      looks = 0;
-      if (evidence >= CERTAIN && unit().left !== true) {
+      absence.away(seen.error);
+      if (absence.hasLeft && unit().left !== true) {
         units.show(unit(), { left: true });
         units.log(detailOf('model.left'));
       }
     } else {
-      const left = unit().left === true;
-      if (!left) evidence = 0;
-      looks += left ? 1 : 0;
+      absence.there();
+      const { hasLeft: left, looksSince: looks } = absence;
       const end = await arrived({ packages: seen.packages, left, looks });
       if (end?.kind === 'done') onRestart('restarted');
       if (end !== undefined) return end;

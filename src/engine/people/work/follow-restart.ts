@@ -1,7 +1,8 @@
 /** Follows people whose change takes effect after a restart (status 7): waits for the restart, then verifies them. */
 import { say } from '../../../shared/details.ts';
-import { isGone, isShutOut, isUnreachable } from '../../../shared/error-meaning.ts';
+import { isGone, isShutOut } from '../../../shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
+import { Absence } from '../../device/absence.ts';
 import { AT_ONCE, countPeople, openView } from '../view.ts';
 import { comparePerson } from './conclude-person.ts';
 import { provePeople } from './proof-phase.ts';
@@ -12,8 +13,6 @@ import type { Phase } from './write-phase.ts';
 const FIRST_LOOK_MS = 2_000;
 const LONGEST_LOOK_MS = 15_000;
 const GROWTH = 1.5;
-/** Evidence that proves a restart: one refused connection, or two interrupted ones in a row. */
-const CERTAIN = 2;
 
 /**
  * Waits until the device has restarted, then verifies the rows that wait for it. Returns why they still wait; undefined
@@ -22,20 +21,21 @@ const CERTAIN = 2;
 export async function followRestart(phase: Phase, waitMs: number): Promise<ErrorShape | undefined> {
   const { clock, signal, device } = phase.reach;
   const until = clock.now().getTime() + waitMs;
-  let [evidence, waited, wait] = [0, 0, FIRST_LOOK_MS];
+  const absence = new Absence();
+  let [waited, wait] = [0, FIRST_LOOK_MS];
   for (;;) {
     // Check once more after the deadline: the computer may have been asleep.
     const isOver = waited >= waitMs || clock.now().getTime() >= until;
     let error: ErrorShape | undefined;
     try {
-      if (evidence >= CERTAIN ? await isBack(phase) : await showsRestart(phase)) {
+      if (absence.hasLeft ? await isBack(phase) : await showsRestart(phase)) {
         await provePeople(phase, AWAITING_RESTART);
         return undefined;
       }
-      evidence = 0;
+      absence.there();
     } catch (thrown) {
       error = { device, ...toErrorShape(thrown) };
-      if (isGone(error)) evidence += isUnreachable(error) ? CERTAIN : 1;
+      if (isGone(error)) absence.away(error);
       if (isShutOut(error)) return error;
     }
     if (phase.cancelled()) return undefined;

@@ -12,6 +12,7 @@ import { REQUEST_FAULTS, SEARCH_FAULTS, type Faults, type FaultScope, type Reque
 import type { Handlers, LoggedFacts } from './handler.ts';
 import type { RequestLog } from './request-log.ts';
 import { announcesTooMuch, readBody } from './server/body.ts';
+import { HEAD_SPELLINGS, spellHead } from './server/odd-head.ts';
 import type { DeviceState } from './state/device-state.ts';
 import {
   accepted,
@@ -92,6 +93,9 @@ export async function exchange(
     );
   };
 
+  const odd = context.faults.strike('odd-head', { method, path: target });
+  if (odd !== undefined)
+    spellHead(response, HEAD_SPELLINGS.find((spelling) => spelling === odd.how) ?? 'line-feeds');
   const inactive = context.faults.strike('not-activated', { method, path: target });
   if (inactive !== undefined) {
     const answer =

@@ -1,5 +1,6 @@
 /** Faults a device can be told to have, each with a rate and a reproducible stream of chance. */
 import { FieldwrightError } from '../shared/errors.ts';
+import { HEAD_SPELLINGS, type HeadSpelling } from './server/odd-head.ts';
 import { createRandom, deriveSeed, type Random } from './random.ts';
 
 /** In the order in which they are tried; the first that strikes is the only one for that request. */
@@ -60,6 +61,7 @@ export type PackageFault = (typeof PACKAGE_FAULTS)[number];
 /** Habits that some devices have and a client has to bear with. */
 const QUIRKS = [
   'not-activated',
+  'odd-head',
   'short-nonces',
   'one-finger',
   'own-finger-exists',
@@ -104,7 +106,7 @@ const ONLY: Partial<Record<FaultKind, string>> = Object.fromEntries(
 );
 
 const FORMS = ['challenge', 'bare', 'low-privilege', 'sign-in', 'status', 'error-only'] as const;
-type FaultForm = (typeof FORMS)[number];
+type FaultForm = (typeof FORMS)[number] | HeadSpelling;
 
 export interface FaultScope {
   /** Strikes at most this often. */
@@ -133,7 +135,7 @@ export interface FaultScope {
   readonly attempts?: 'shown' | 'hidden' | 'later';
   /** True if `html` or `cut-status` carries the write out; default false with `html`, true with `cut-status`. */
   readonly done?: boolean;
-  /** Form of the answer: `forbidden` has `challenge` (default), `bare`, `low-privilege`; `not-activated` has `sign-in` (default), `status`; `refused` has `status` (default), `error-only`. */
+  /** Form of the answer: `forbidden` has `challenge` (default), `bare`, `low-privilege`; `not-activated` has `sign-in` (default), `status`; `refused` has `status` (default), `error-only`; `odd-head` has the spellings of heads, `line-feeds` by default. */
   readonly how?: FaultForm;
   /** `subStatusCode` of `refused`; default `notSupport`. */
   readonly sub?: string;
@@ -255,7 +257,7 @@ const SCOPE_WORDS: { readonly [N in keyof FaultScope]-?: (text: string) => Fault
   stale: yesOrNo,
   attempts: word('shown', 'hidden', 'later'),
   done: yesOrNo,
-  how: word(...FORMS),
+  how: word(...FORMS, ...HEAD_SPELLINGS),
   sub: (text) => (/^\w{1,64}$/.test(text) ? text : undefined),
   next: word('number', 'search'),
 };

@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { Client } from 'undici';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { skipContinue } from '../../../src/engine/device/transport/interim.ts';
+import { mendAnswers } from '../../../src/engine/device/transport/mend-answer.ts';
 import { LONGEST_KEEP_ALIVE_MS } from '../../../src/engine/device/transport/transport.ts';
 import { TELLS_ATTEMPTS } from './digest-device.ts';
 import { errorOf, oneDevice, type OneDevice } from './directory.ts';
@@ -537,11 +537,11 @@ it('a body may hold the same words, in pieces of its own', () => {
   const came: string[] = [];
   const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() }) as Socket;
   socket.push = (chunk: unknown) => came.push(String(chunk)) > 0;
-  skipContinue(socket);
+  mendAnswers(socket);
   const body = ['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 100 H', 'H'];
   for (const _request of [1, 2]) {
     came.length = 0;
-    socket.write('GET');
+    socket.write('GET / HTTP/1.1\r\n');
     for (const piece of ['HTTP/1.1 100 \r\n\r\nHTTP/1', '.1 200 OK\r\n\r\n', ...body])
       socket.push(Buffer.from(piece));
 

@@ -16,7 +16,7 @@ import type { CertificateOffer } from '../../../shared/trust.ts';
 import type { Address } from './address.ts';
 import { CertificateRefusal, shownCertificate, type ShownCertificate } from './certificate.ts';
 import { WITHOUT_DHE } from './ciphers.ts';
-import { skipContinue } from './interim.ts';
+import { mendAnswers } from './mend-answer.ts';
 import type { SocketHolder } from './sockets.ts';
 
 /**
@@ -82,7 +82,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
 }
 
 function ready<Given extends Socket>(socket: Given, raw: Socket, intake: Intake): Given {
-  skipContinue(socket);
+  mendAnswers(socket);
   readInPieces(socket);
   watch(socket, raw, intake);
   return socket;

@@ -7,6 +7,7 @@ import { request as httpsRequest } from 'node:https';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { defined } from '../../../shared/defined.ts';
 import { WITHOUT_DHE } from '../../device/transport/ciphers.ts';
+import { mendAnswers } from '../../device/transport/mend-answer.ts';
 import type { RawAnswer } from './recognise.ts';
 
 export interface Target {
@@ -98,11 +99,12 @@ export function getOnce(
     );
     signal.addEventListener('abort', onAbort, { once: true });
 
-    request.on('socket', (socket) =>
+    request.on('socket', (socket) => {
+      mendAnswers(socket);
       socket.once('connect', () => {
         connected = true;
-      }),
-    );
+      });
+    });
     request.on('error', (error: NodeJS.ErrnoException) => settle(failureOf(error, connected)));
     let interim = 0;
     const onInterim = () => {

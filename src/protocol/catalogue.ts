@@ -3,6 +3,7 @@ import { say } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import { oncePer } from '../shared/once.ts';
 import type { Params } from '../shared/model.ts';
+import { percentEncode } from '../shared/text/carried-bytes.ts';
 import type { Operation, Param } from './definition.ts';
 import { accessControlOperations } from './definitions/access-control.ts';
 import { aiPlatformOperations } from './definitions/ai-platform.ts';
@@ -88,7 +89,7 @@ export function buildPath(operation: Operation, params: Params, prefix: string):
     );
   }
   const path = partsOf(operation)
-    .map((part) => (typeof part === 'string' ? part : encodeURIComponent(paramText(operation, part, params))))
+    .map((part) => (typeof part === 'string' ? part : percentEncode(paramText(operation, part, params))))
     .join('');
   const base = prefix.replace(/\/+$/, '');
   return path.startsWith('/API/') ? `${base}${path.slice('/API'.length)}` : path;

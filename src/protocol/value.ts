@@ -2,6 +2,7 @@
  * Plain values of payloads: safe access, and equality as a device would see it.
  * Only fields of the definition are ever read or copied, so keys such as `__proto__` do nothing.
  */
+import { replaceCarried } from '../shared/text/carried-bytes.ts';
 import type { Field } from './definition.ts';
 
 export type Plain = Readonly<Record<string, unknown>>;
@@ -47,8 +48,13 @@ export function sameValue(field: Field, a: unknown, b: unknown): boolean {
     case 'opaque':
       return sameOpaque(a, b);
     default:
-      return String(a) === String(b);
+      return String(a) === String(b) || isShownAs(String(a), String(b));
   }
+}
+
+/** True if the text is what screens show of a value with bytes that are no text: it asks for nothing new. */
+function isShownAs(text: string, value: string): boolean {
+  return text.includes('\ufffd') && text === replaceCarried(value);
 }
 
 function truth(value: unknown): unknown {

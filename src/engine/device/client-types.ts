@@ -43,7 +43,9 @@ export interface Answer {
   readonly text: string;
   /** In which it came. */
   readonly charset: string;
-  /** Bytes that the answer's character set does not know were replaced: the text must not be written back. */
+  /** Bytes that the answer's character set does not know are carried in the text, and go back as they came. */
+  readonly carried: boolean;
+  /** Such bytes were replaced: the text must not be written back. */
   readonly lossy: boolean;
   readonly status: Status;
   /** What may be shown or kept of the answer; never for what is written back. `status` is that already. */

@@ -98,8 +98,8 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
       body,
       bytes,
       contentType:
-        operation.format === 'json' && charset === 'UTF-8'
-          ? 'application/json'
+        charset === undefined || (operation.format === 'json' && charset === 'UTF-8')
+          ? `application/${operation.format}`
           : `application/${operation.format}; charset="${charset}"`,
     };
   }
@@ -196,7 +196,7 @@ function readPayload(operation: Operation, answer: WireAnswer, device: string): 
     value,
     document,
     unlisted,
-    notes: answer.lossy ? [...notes, detailOf('read.charset')] : notes,
+    notes: answer.carried || answer.lossy ? [...notes, detailOf('read.charset')] : notes,
   };
 }
 

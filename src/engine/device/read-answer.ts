@@ -11,12 +11,13 @@ type DecodedAnswer = Omit<Answer, 'exchange' | 'shown'>;
 export const readAnswer = oncePer((answer: HttpAnswer): DecodedAnswer => {
   const header = answer.headers['content-type'];
   const contentType = (typeof header === 'string' ? header : header?.[0]) ?? '';
-  const { text, charset, lossy } = decodeBody(answer.body, contentType);
+  const { text, charset, carried, lossy } = decodeBody(answer.body, contentType);
   return {
     http: answer.http,
     contentType,
     text,
     charset,
+    carried,
     lossy,
     status: readStatus({ http: answer.http, contentType, text }),
   };

@@ -1,11 +1,12 @@
 /**
  * Characters that nobody sees and that yet decide what is seen: controls, line separators, the marks that reorder
- * text, and whatever has no width of its own. One set for terminals, pages, files and stored names: a name that is
+ * text, whatever has no width of its own, and bytes that are no text (`carried-bytes.ts`). One set for terminals, pages, files and stored names: a name that is
  * clean in one place and poses as another in the next is the fault this file prevents.
  */
 
 /** Variation selectors stay: emoji and ideographs are written with them, and nothing else is changed by them. */
-const UNSEEN = /(?!\p{Variation_Selector})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+const UNSEEN =
+  /(?!\p{Variation_Selector})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{10fe80}-\u{10feff}]/u;
 const EACH = new RegExp(UNSEEN, 'gu');
 
 export function hasUnseen(text: string): boolean {

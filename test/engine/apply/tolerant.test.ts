@@ -250,3 +250,115 @@ describe('fault 12: a document in a character set of its own', () => {
     expect(held.get(TRIGGER)).toEqual(before);
   });
 });
+
+describe('fault 9: bytes that do not fit the declared character set', () => {
+  const ODD: Readonly<Record<string, readonly number[]>> = {
+    'a byte of Latin 1': [0x41, 0xa7, 0x42],
+    'a name in GBK': [0xb1, 0xb1, 0xc3, 0xc5, 0x31],
+    'a character cut off': [...Buffer.from('北门')].slice(0, 5),
+    'a surrogate in UTF-8': [0xed, 0xb2, 0xa7],
+    'the character that carries a byte': [...Buffer.from('\u{10fea7}')],
+  };
+  const odd = (name: readonly number[], interval: number, declared = 'UTF-8') =>
+    Buffer.concat([
+      Buffer.from(
+        `<?xml version="1.0" encoding="${declared}"?>\r\n<EventTrigger><id>x-1</id><eventType>x</eventType><eventDescription>`,
+      ),
+      Buffer.from(name),
+      Buffer.from(
+        `</eventDescription><intervalBetweenEvents>${interval}</intervalBetweenEvents></EventTrigger>`,
+      ),
+    ]);
+  const set = (value: string) => template(`set: events.severeHdFailureTrigger\nvalue: ${value}`);
+
+  describe.each(['UTF-8', 'GB2312', 'Shift_JIS', 'Windows-1252'])('declared as %s', (declared) => {
+    it.each(Object.entries(ODD))(
+      '%s is carried through a change beside it and its undo',
+      async (_what, name) => {
+        const before = odd(name, 5, declared);
+        const held = new Map<string, string | Buffer>([[TRIGGER, before]]);
+        await open(held, `application/xml; charset="${declared}"`);
+
+        const { id: job, section } = await applied(set('{ intervalBetweenEvents: 6 }'));
+        const after = held.get(TRIGGER);
+        await undo(job);
+
+        expect(section?.outcome).toBe('effective');
+        expect(after).toEqual(odd(name, 6, declared));
+        expect(held.get(TRIGGER)).toEqual(before);
+      },
+    );
+  });
+
+  it('is replaced itself, declared as what is sent then, and undone to the byte', async () => {
+    const before = odd([0x41, 0xa7, 0x42], 5);
+    const held = new Map<string, string | Buffer>([[TRIGGER, before]]);
+    await open(held);
+
+    const { id: job, section } = await applied(set('{ eventDescription: "Tür" }'));
+    const after = held.get(TRIGGER);
+    await undo(job);
+
+    expect(section?.outcome).toBe('effective');
+    expect(after).toEqual(odd([...Buffer.from('Tür')], 5));
+    expect(held.get(TRIGGER)).toEqual(before);
+    expect(
+      device.requests.filter(({ method }) => method === 'PUT').map(({ type }) => type),
+      'no character set is declared for bytes that are none',
+    ).toEqual(['application/xml; charset="UTF-8"', 'application/xml']);
+  });
+
+  it('is captured, and nothing to do on the device it came from, in the spelling of the file and of the screen', async () => {
+    const held = new Map<string, string | Buffer>([[TRIGGER, odd([0x41, 0xa7, 0x42], 5)]]);
+    await open(held);
+
+    const captured = await capture(at.engine, {
+      deviceId: id,
+      sections: [{ set: 'events.severeHdFailureTrigger' }],
+    });
+    const again = await makePlan({ engine: at.engine, ids: [id] }, captured.text, {
+      values: captured.values,
+    });
+    const typed = await planned(set('{ eventDescription: "A\ufffdB" }'));
+
+    expect(again.devices[0]?.sections[0]).toMatchObject({ state: 'unchanged', problems: [] });
+    expect(typed).toMatchObject({ state: 'unchanged', problems: [] });
+  });
+
+  it('stays in JSON too', async () => {
+    const path = '/AccessControl/AcsCfg?format=json';
+    const json = (voice: boolean) =>
+      Buffer.concat([
+        Buffer.from('{"AcsCfg":{"vendorName":"A'),
+        Buffer.from([0xa7, 0xb1]),
+        Buffer.from(`","voicePrompt":${voice}}}`),
+      ]);
+    const held = new Map<string, string | Buffer>([[path, json(false)]]);
+    await open(held, 'application/json');
+
+    const { id: job, section } = await applied(
+      template('set: accessControl.hostConfig\nvalue: { voicePrompt: true }'),
+    );
+    const after = held.get(path);
+    await undo(job);
+
+    expect(section?.outcome).toBe('effective');
+    expect(after).toEqual(json(true));
+    expect(held.get(path)).toEqual(json(false));
+  });
+
+  it('a declaration that lies is not believed where another one fits', async () => {
+    const before = odd([0xb1, 0xb1, 0xc3, 0xc5], 5, 'GB2312');
+    const held = new Map<string, string | Buffer>([[TRIGGER, before]]);
+    await open(held, 'application/xml; charset=UTF-8');
+
+    const shown = await capture(at.engine, {
+      deviceId: id,
+      sections: [{ set: 'events.severeHdFailureTrigger' }],
+    });
+    await applied(set('{ intervalBetweenEvents: 6 }'));
+
+    expect(shown.text).toContain('北门');
+    expect(held.get(TRIGGER)).toEqual(odd([0xb1, 0xb1, 0xc3, 0xc5], 6, 'GB2312'));
+  });
+});

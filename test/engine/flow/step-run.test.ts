@@ -110,6 +110,7 @@ function said(text: string, http = 200): Sent {
     contentType: 'application/xml',
     text,
     charset: 'utf-8',
+    carried: false,
     lossy: false,
     status,
     shown,

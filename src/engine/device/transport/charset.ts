@@ -1,36 +1,114 @@
 /** Bytes of an answer to text, and text to bytes for the device. */
+import { carriedByte, carry, hasCarried } from '../../../shared/text/carried-bytes.ts';
 import { sniffEncoding } from '../../../shared/text/file-encoding.ts';
 
 interface DecodedText {
   /** With its byte order mark, where there is one. */
   readonly text: string;
   readonly charset: string;
-  /** Bytes that the character set does not know were replaced: writing the text back would change them. */
+  /** Bytes that the character set does not know are carried in the text, see `carried-bytes.ts`. */
+  readonly carried: boolean;
+  /** Such bytes were replaced: writing the text back would change them. */
   readonly lossy: boolean;
 }
 
 /**
- * A byte order mark counts, or zero bytes where UTF-16 has them; then the charset the answer names, then an
- * XML declaration, then UTF-8. A charset nobody knows counts as not named.
+ * Decodes a body. A byte order mark counts, or zero bytes where UTF-16 has them; then the charset the answer names, then
+ * an XML declaration, then UTF-8. The first of those that fits the bytes is taken, else the first. A charset nobody knows
+ * counts as not named.
  */
 export function decodeBody(body: Uint8Array, contentType: string): DecodedText {
-  const label =
-    markedCharset(body) ??
-    known(/charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1]) ??
-    known(declaredCharset(body)) ??
-    'utf-8';
-  const text = decoderOf(label).decode(body);
-  return { text, charset: label, lossy: text.includes('\uFFFD') && !isValid(body, label) };
+  const marked = markedCharset(body);
+  const labels =
+    marked === undefined
+      ? [known(/charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1]), known(declaredCharset(body)), 'utf-8']
+      : [marked];
+  const [first = 'utf-8', ...others] = new Set(labels.filter((label) => label !== undefined));
+  const text = decoderOf(first).decode(body);
+  if (isFaithful(text, body, first)) return { text, charset: first, carried: false, lossy: false };
+  for (const charset of others) {
+    const other = decoderOf(charset).decode(body);
+    if (isFaithful(other, body, charset)) return { text: other, charset, carried: false, lossy: false };
+  }
+  const carried = carryingText(body, first);
+  return {
+    text: carried ?? text,
+    charset: first,
+    carried: carried !== undefined,
+    lossy: carried === undefined,
+  };
 }
 
-/** False where bytes were replaced; the replacement character may also have come from the device itself. */
-function isValid(body: Uint8Array, label: string): boolean {
+/** True if no byte was replaced; the replacement character, or one that carries bytes, may also have come from the device itself. */
+function isFaithful(text: string, body: Uint8Array, label: string): boolean {
+  if (hasCarried(text)) return false;
+  if (!text.includes('\uFFFD')) return true;
   try {
     new TextDecoder(label, { fatal: true }).decode(body);
     return true;
   } catch {
     return false;
   }
+}
+
+/** Most bytes that are carried: what has more of them is no text. */
+const MOST_CARRIED = 64 * 1024;
+/** Not read byte by byte: UTF-16, and what is switched by escape sequences. */
+const NOT_BY_BYTES = /^(?:utf-16|iso-2022)/;
+
+/** Returns the text with the bytes that do not fit carried in it; undefined if there are too many. */
+function carryingText(body: Uint8Array, charset: string): string | undefined {
+  if (NOT_BY_BYTES.test(charset)) return undefined;
+  const sequence = charset === 'utf-8' ? utf8Sequence : sequencesOf(charset);
+  const decoder = decoderOf(charset);
+  const parts: string[] = [];
+  let carried = 0;
+  let start = 0;
+  for (let at = 0; at < body.byteLength;) {
+    const length = (body[at] ?? 0) < 0x80 ? 1 : sequence(body, at);
+    if (length === 0) {
+      carried += 1;
+      if (carried > MOST_CARRIED) return undefined;
+      if (at > start) parts.push(decoder.decode(body.subarray(start, at)));
+      parts.push(carry(body[at] ?? 0));
+      start = at + 1;
+    }
+    at += Math.max(1, length);
+  }
+  parts.push(decoder.decode(body.subarray(start)));
+  return parts.join('');
+}
+
+/** Length of the character at this place; 0 if none begins there, or one that carries a byte itself. */
+function utf8Sequence(body: Uint8Array, at: number): number {
+  const [first = 0, second = 0, third = 0, fourth = 0] = body.subarray(at, at + 4);
+  const follows = (byte: number): boolean => byte >= 0x80 && byte <= 0xbf;
+  if (first >= 0xc2 && first <= 0xdf) return follows(second) ? 2 : 0;
+  if (first >= 0xe0 && first <= 0xef) {
+    const [least, most] = first === 0xe0 ? [0xa0, 0xbf] : first === 0xed ? [0x80, 0x9f] : [0x80, 0xbf];
+    return second >= least && second <= most && follows(third) ? 3 : 0;
+  }
+  if (first < 0xf0 || first > 0xf4) return 0;
+  const [least, most] = first === 0xf0 ? [0x90, 0xbf] : first === 0xf4 ? [0x80, 0x8f] : [0x80, 0xbf];
+  if (second < least || second > most || !follows(third) || !follows(fourth)) return 0;
+  return first === 0xf4 && second === 0x8f && (third === 0xba || third === 0xbb) ? 0 : 4;
+}
+
+/** Tells the length of a character that goes back as the very same bytes; 0 if there is none. */
+function sequencesOf(charset: string): (body: Uint8Array, at: number) => number {
+  const lengths = new Map<number, number>();
+  const leads = new Set<number>();
+  for (const [first = 0, second] of tableFor(charset).values()) {
+    if (second === undefined) lengths.set(first, 1);
+    else {
+      lengths.set(first * 256 + second, 2);
+      leads.add(first);
+    }
+  }
+  return (body, at) => {
+    const [first = 0, second = 0] = body.subarray(at, at + 2);
+    return lengths.get(leads.has(first) ? first * 256 + second : first) ?? 0;
+  };
 }
 
 function markedCharset(body: Uint8Array): string | undefined {
@@ -72,8 +150,8 @@ function decoderOf(charset: string): InstanceType<typeof TextDecoder> {
 
 interface EncodedText {
   readonly bytes: Uint8Array;
-  /** For the content type. */
-  readonly charset: string;
+  /** For the content type; undefined where bytes are carried that it does not have. */
+  readonly charset: string | undefined;
 }
 
 /**
@@ -88,17 +166,31 @@ export function encodeBody(
 ): EncodedText | undefined {
   const declared = format === 'xml' ? declaredIn(text) : undefined;
   const charset = read ?? known(declared) ?? 'utf-8';
-  if (charset.startsWith('utf-'))
+  const carries = hasCarried(text);
+  if (charset.startsWith('utf-')) {
+    if (carries) return { bytes: carriedBytes(text), charset: undefined };
     return {
       bytes: Buffer.from(format === 'xml' ? declaredAs(text, 'UTF-8') : text, 'utf8'),
       charset: 'UTF-8',
     };
+  }
   const named = known(declared) === charset ? declared : undefined;
   const bytes = encodeAs(
-    named === undefined && declared !== undefined ? declaredAs(text, charset) : text,
+    named === undefined && declared !== undefined && !carries ? declaredAs(text, charset) : text,
     charset,
   );
-  return bytes === undefined ? undefined : { bytes, charset: named ?? charset };
+  return bytes === undefined ? undefined : { bytes, charset: carries ? undefined : (named ?? charset) };
+}
+
+function carriedBytes(text: string): Uint8Array {
+  return Buffer.concat(
+    text.split(/([\u{10fe80}-\u{10feff}]+)/u).map((part) => {
+      const isCarried = carriedByte(part) !== undefined;
+      return isCarried
+        ? Buffer.from(Array.from(part, (each) => carriedByte(each) ?? 0))
+        : Buffer.from(part, 'utf8');
+    }),
+  );
 }
 
 function declaredAs(xml: string, charset: string): string {
@@ -139,8 +231,10 @@ function encodeAs(text: string, charset: string): Uint8Array | undefined {
   const out: number[] = [];
   for (const character of text) {
     const bytes = table.get(character);
-    if (bytes === undefined) return undefined;
-    out.push(...bytes);
+    const byte = carriedByte(character);
+    if (bytes !== undefined) out.push(...bytes);
+    else if (byte !== undefined) out.push(byte);
+    else return undefined;
   }
   return Uint8Array.from(out);
 }

@@ -295,7 +295,6 @@ function readFields(lines: readonly string[]): Field[] | undefined {
 
 /** Control characters, which the parser refuses, become spaces (RFC 9110, 5.5). */
 function withoutControls(text: string): string {
-   
   return text.replace(/[\0-\x08\x0a-\x1f\x7f]/g, ' ');
 }
 

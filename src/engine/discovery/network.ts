@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { say } from '../../shared/details.ts';
 import type { OwnNetwork } from '../../shared/discovery.ts';
 import { userError } from '../../shared/errors.ts';
+import { meantAddress } from '../device/transport/address.ts';
 import type { InterfaceAddress } from './types.ts';
 
 /** Ports where the encrypted form is expected. */
@@ -43,7 +44,7 @@ export function systemInterfaces(): InterfaceAddress[] {
 export function parseCidr(text: string): Ipv4Range {
   const [address = '', bits = '32', ...more] = text.trim().split('/');
   if (!isIPv4(address) || more.length > 0 || !/^\d{1,2}$/.test(bits) || Number(bits) > 32) {
-    throw userError('usage', say('range-form'), { path: 'sweep' });
+    throw userError('usage', say('range-form'), { path: 'sweep', nearest: meantRange(address, bits) });
   }
   const length = Number(bits);
   if (length < SHORTEST_PREFIX) {
@@ -56,6 +57,11 @@ export function parseCidr(text: string): Ipv4Range {
   const size = 2 ** (32 - length);
   const first = Math.floor(toNumber(address) / size) * size;
   return { cidr: `${toAddress(first)}/${length}`, first, last: first + size - 1 };
+}
+
+function meantRange(address: string, bits: string): string | undefined {
+  const meant = meantAddress(address);
+  return meant === undefined || !/^\d{1,2}$/.test(bits) ? undefined : `${meant}/${bits}`;
 }
 
 /** Addresses a device can have: without network and broadcast address where the range has them. */

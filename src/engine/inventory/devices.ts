@@ -106,6 +106,7 @@ export class Inventory {
   readonly find: DevicesApi['find'] = (reference) => {
     const found = this.known(reference);
     if (found !== undefined) return found;
+    requireAddressForm(reference);
     // No name is near an address, and comparing thousands takes its time.
     const names = /^https?:/i.test(reference) ? [] : this.#records.all().map(({ name }) => name);
     throw unknownDevice(reference, names);
@@ -292,6 +293,16 @@ export class Inventory {
 
 function transientId(url: string): string {
   return `t-${createHash('sha256').update(url).digest('hex').slice(0, 16)}`;
+}
+
+/** Throws `usage` where the reference is an address spelled with other numbers: no name is near it, the address meant is. */
+function requireAddressForm(reference: string): void {
+  try {
+    parseAddress(reference);
+  } catch (error) {
+    if (error instanceof FieldwrightError && error.shape.nearest !== undefined)
+      throw error.with({ device: reference });
+  }
 }
 
 function urlOf(reference: string): string | undefined {

@@ -10,6 +10,8 @@ export const INVENTORY = {
   'address-port': 'The port must be a number from 1 to 65535.',
   'address-without-host': 'The address has no host.',
   'address-host': 'This is not a host name or an IP address.',
+  'address-numbers':
+    'These numbers are not an address.\nAn IPv4 address has four decimal parts from 0 to 255 without leading zeros, for instance 192.168.1.64.',
   'address-ipv6': 'This is not an IPv6 address.',
   'address-taken': 'This address is already in the list, as "{name}".',
   'path-prefix': 'The path prefix must be a path such as /API.',

@@ -1,6 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { parseAddress } from '../../../src/engine/device/transport/address.ts';
-import { FieldwrightError } from '../../../src/shared/errors.ts';
+import words from '../../../resources/locales/zh-CN.details/inventory.json' with { type: 'json' };
+import { redirectPath } from '../../../src/engine/device/transport/redirect.ts';
+import type { HttpAnswer } from '../../../src/engine/device/transport/transport.ts';
+import { FieldwrightError, type ErrorShape } from '../../../src/shared/errors.ts';
+
+function errorFrom(work: () => unknown): ErrorShape {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof FieldwrightError) return error.shape;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+const zh = (id: string): string => (words as Readonly<Record<string, string>>)[id] ?? '';
 
 describe('parseAddress', () => {
   it.each([
@@ -53,6 +68,57 @@ describe('parseAddress', () => {
     expect(() => parseAddress(text)).toThrow(FieldwrightError);
   });
 
+  it.each([
+    ['192.168.001.064', '192.168.1.64'],
+    ['http://192.168.001.064:8080', '192.168.1.64'],
+    ['127.0.0.010', '127.0.0.10'],
+    ['192.168.1.08', '192.168.1.8'],
+    ['00192.168.1.64', '192.168.1.64'],
+    ['192.168.1.64.', '192.168.1.64'],
+    ['3232235777', '192.168.1.1'],
+    ['0x7f000008', '127.0.0.8'],
+    ['0X7F000008', '127.0.0.8'],
+    ['127.8', undefined],
+    ['192.168.1', undefined],
+    ['192.168.1.', undefined],
+    ['1', undefined],
+    ['017700000001', undefined],
+    ['0x7f.1', undefined],
+    ['192.168.0x1.64', undefined],
+    ['192.168.1.0x40', undefined],
+    ['192.168.1.256', undefined],
+    ['192.168.1.64.5', undefined],
+    ['192.168..64', undefined],
+    ['gate.1', undefined],
+    ['１２７.０.０.１０', '127.0.0.10'],
+    ['１２７。０。０。１０', '127.0.0.10'],
+    ['192。168。1。64', '192.168.1.64'],
+    ['192,168,1,64', '192.168.1.64'],
+    ['192.168. 1.64', '192.168.1.64'],
+    ['192.168.1.\u200b64', '192.168.1.64'],
+    ['①②⑦.0.0.1', '127.0.0.1'],
+    ['1२७.0.0.1', undefined],
+  ])('fault 3: %s is no address, and does not become another one', (text, nearest) => {
+    const thrown = errorFrom(() => parseAddress(text));
+
+    expect(thrown).toMatchObject({ code: 'usage', path: 'address' });
+    expect(thrown.nearest).toBe(nearest);
+  });
+
+  it.each(['gate-1', '1.gate', 'gate.1a', '10-0-0-5.local', '0.0.0.0', '255.255.255.255'])(
+    'fault 3: %s stays what it is',
+    (text) => {
+      expect(parseAddress(text).host).toBe(text);
+    },
+  );
+
+  it('fault 3: the sentence says what an address is in both languages', () => {
+    const { message, hint, detail } = errorFrom(() => parseAddress('192.168.001.064'));
+
+    expect(`${message} ${hint}`).toMatch(/four decimal parts/);
+    expect(zh(detail?.id ?? '')).toMatch(/十进制/);
+  });
+
   it('does not repeat a password that came with an address', () => {
     try {
       parseAddress('http://admin:hunter2@10.0.0.5');
@@ -60,4 +126,35 @@ describe('parseAddress', () => {
       expect(JSON.stringify(error)).not.toContain('hunter2');
     }
   });
+});
+
+describe('redirects', () => {
+  const address = parseAddress('127.0.0.8:8080');
+  const follow = (location: string) =>
+    redirectPath(
+      { http: 302, headers: { location } } as unknown as HttpAnswer,
+      { method: 'GET', path: '/API/x', hops: 0 },
+      address,
+    );
+
+  it.each([
+    'http://127.000.000.010:8080/API/y',
+    'http://0x7f000008:8080/API/y',
+    'http://127.8:8080/API/y',
+    '//127.000.000.010:8080/API/y',
+    'http:\\\\127.8:8080/API/y',
+    'http://2130706440:8080/API/y',
+    'http://１２７.0.0.8:8080/API/y',
+  ])('fault 3: %s does not become the address of this device', (location) => {
+    const { reason, detail } = errorFrom(() => follow(location));
+
+    expect([reason, detail?.id]).toEqual(['redirect', expect.stringMatching(/redirect-(nowhere|elsewhere)/)]);
+  });
+
+  it.each(['http://127.0.0.8:8080/API/y', '//127.0.0.8:8080/API/y', '/API/y', 'y'])(
+    'fault 3: %s leads on at the same device',
+    (location) => {
+      expect(follow(location)).toBe('/API/y');
+    },
+  );
 });

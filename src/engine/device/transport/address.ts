@@ -1,6 +1,7 @@
 /** Addresses as people write them, normalised to one form. */
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import { say, type BareDetailId } from '../../../shared/details.ts';
+import { defined } from '../../../shared/defined.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 
 export interface Address {
@@ -19,8 +20,10 @@ const FORM =
 
 /**
  * Accepts `10.0.0.5`, `10.0.0.5:8080`, `name.local`, `[fe80::1%eth0]:80` and bare IPv6, with or
- * without `http://` or `https://`. Throws `usage` for anything else: other schemes, user
- * information, a path, a query.
+ * without `http://` or `https://`.
+ *
+ * @throws `usage` for anything else: other schemes, user information, a path, a query, numbers that are no IPv4
+ * address (`192.168.001.064`, `127.8`, `0x7f000001`), with the address that may be meant as `nearest`.
  */
 export function parseAddress(text: string): Address {
   const trimmed = text.trim();
@@ -59,11 +62,49 @@ function portOf(text: string | undefined, secure: boolean): number {
 function hostOf(host: string): { connect: string; written: string; plain: string } {
   if (host.startsWith('[')) return ipv6Host(host.slice(1, -1));
   if (host === '') throw wrong('address-without-host');
-  if (!/^[\p{L}\p{N}._-]{1,253}$/u.test(host)) throw wrong('address-host');
-  // The URL class also turns names with letters beyond ASCII into their wire form.
+  const name = nameOf(host);
+  return { connect: name, written: name, plain: name };
+}
+
+/**
+ * Returns a name or an IPv4 address as it is sent: lower case, letters beyond ASCII in their wire form.
+ *
+ * The URL class reads `010` as octal, `127.8` as two parts and `3232235777` as a whole address. What it takes for
+ * IPv4 counts only where four plain decimal parts were written.
+ */
+function nameOf(host: string): string {
   const parsed = URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname : '';
-  if (parsed === '') throw wrong('address-host');
-  return { connect: parsed, written: parsed, plain: parsed };
+  const isNumbers = /^[\d.]+$/.test(parsed);
+  if (isNumbers && parsed === host) return host;
+  if (isNumbers || endsInNumber(host)) throw wrong('address-numbers', meantAddress(host));
+  if (parsed === '' || !/^[\p{L}\p{N}._-]{1,253}$/u.test(host)) throw wrong('address-host');
+  return parsed;
+}
+
+/** Returns the four parts that a host with leading zeros, full-width digits or other separators may mean. */
+export function meantAddress(host: string): string | undefined {
+  const text = plainText(host);
+  const whole = /^(?:\d{8,10}|0x[\da-f]{7,8})$/i.test(text) ? Number(text) : undefined;
+  const parts =
+    whole === undefined
+      ? text.split('.').map((part) => part.replace(/^0+(?=\d)/, ''))
+      : [24, 16, 8, 0].map((shift) => Math.floor(whole / 2 ** shift) % 256);
+  const meant = parts.join('.');
+  return isIPv4(meant) ? meant : undefined;
+}
+
+/** As the URL standard (3.5) tells numbers from names. */
+function endsInNumber(host: string): boolean {
+  return /(?:^|\.)(?:\d+|0x[\da-f]*)$/i.test(plainText(host));
+}
+
+/** Digits and full stops of every script in their plain form, without what cannot be seen and without a last stop. */
+function plainText(host: string): string {
+  return host
+    .normalize('NFKC')
+    .replace(/[\p{Cf}\s]+/gu, '')
+    .replace(/[,。、·]/g, '.')
+    .replace(/\.$/, '');
 }
 
 function ipv6Host(inside: string): { connect: string; written: string; plain: string } {
@@ -82,6 +123,13 @@ function ipv6Host(inside: string): { connect: string; written: string; plain: st
 /** Spelled the same in every language. */
 const EXAMPLES = '10.0.0.5 · 10.0.0.5:8080 · https://gate.local · [fe80::1%25eth0]:80';
 
-function wrong(id: BareDetailId): FieldwrightError {
-  return new FieldwrightError({ code: 'usage', source: 'user', hint: EXAMPLES, ...say(id), path: 'address' });
+function wrong(id: BareDetailId, nearest?: string): FieldwrightError {
+  return new FieldwrightError({
+    code: 'usage',
+    source: 'user',
+    hint: EXAMPLES,
+    ...say(id),
+    path: 'address',
+    ...defined({ nearest }),
+  });
 }

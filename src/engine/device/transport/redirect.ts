@@ -1,7 +1,8 @@
 /** Devices redirect to their web page, to https, or to somebody else. */
 import { say } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
-import type { Address } from './address.ts';
+import { defined } from '../../../shared/defined.ts';
+import { meantAddress, type Address } from './address.ts';
 import type { HttpAnswer } from './transport.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -23,6 +24,9 @@ export function redirectPath(
   const base = address.origin + request.path;
   if (!URL.canParse(location, base)) throw refuse(answer, say('device.redirect-nowhere'));
   const target = new URL(location, base);
+  const other = misspelt(location, target);
+  if (other !== undefined)
+    throw refuse(answer, say('device.redirect-nowhere'), defined({ nearest: meantAddress(other) }));
   if (target.username !== '' || target.password !== '')
     throw refuse(answer, say('device.redirect-with-user'));
   if (target.origin !== new URL(address.origin).origin) {
@@ -33,12 +37,28 @@ export function redirectPath(
   return target.pathname + target.search;
 }
 
-function refuse(answer: HttpAnswer, words: ReturnType<typeof say>): FieldwrightError {
+/**
+ * Returns the host of an absolute `location` if the URL class made another IPv4 address of it: `010` is octal to it,
+ * `127.8` a whole address.
+ */
+export function misspelt(location: string, { hostname, protocol }: URL): string | undefined {
+  if (!/^[\d.]+$/.test(hostname)) return undefined;
+  if (new URL(location, `${protocol}//relative.invalid`).hostname !== hostname) return undefined;
+  const written = /^[^/?#]*\/\/(?:[^/?#@]*@)?([^/?#:]*)/.exec(location)?.[1] ?? '';
+  return written === hostname ? undefined : written;
+}
+
+function refuse(
+  answer: HttpAnswer,
+  words: ReturnType<typeof say>,
+  more: { readonly nearest?: string } = {},
+): FieldwrightError {
   return new FieldwrightError({
     code: 'refused',
     source: 'device',
     reason: 'redirect',
     ...words,
+    ...more,
     status: { http: answer.http },
   });
 }

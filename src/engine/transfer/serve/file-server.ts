@@ -1,9 +1,11 @@
 /** Serves files to devices: each at an address of its own, at which nobody but that device is answered. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIPv4 } from 'node:net';
 import { say } from '../../../shared/details.ts';
 import { userError } from '../../../shared/errors.ts';
 import type { Clock } from '../../api/host.ts';
 import { systemInterfaces } from '../../discovery/network.ts';
+import { meantAddress } from '../../device/transport/address.ts';
 import { cancelledError } from '../../device/transport/transport-errors.ts';
 import { ActiveOffer, type Shared } from './active-offer.ts';
 import { Blocks } from './blocks.ts';
@@ -157,13 +159,16 @@ export class FileServer {
   requireOwn(given: string): void {
     const address = plainAddress(given);
     if (this.#has(address)) return;
-    throw userError('not-available', say('serve.not-own-address', { address }), { path: 'address' });
+    throw userError('not-available', say('serve.not-own-address', { address }), {
+      path: 'address',
+      nearest: meantAddress(given),
+    });
   }
 
   /** Every address of 127.0.0.0/8 is this computer's, whether or not the system lists it. */
   #has(address: string): boolean {
     return (
-      address.startsWith('127.') ||
+      (isIPv4(address) && address.startsWith('127.')) ||
       address === '::1' ||
       this.#ownAddresses().some((own) => plainAddress(own) === address)
     );

@@ -92,7 +92,13 @@ export interface ProbeReport {
       | 'other-web'
       | 'recognised'
       | 'sign-in'
+      /** A redirect to another port or scheme of this host, which was followed. */
+      | 'moved'
+      /** A redirect to another host, which was not asked. */
+      | 'moved-elsewhere'
       | 'failed';
+    /** Address that a redirect names. */
+    readonly to?: string;
   }[];
 }
 

@@ -88,7 +88,7 @@ export function createKnownDevices({
       return;
     }
     try {
-      inventory.update({ id: device.id, address: url });
+      inventory.update({ id: device.id, address: there.url });
     } catch {
       // Removed meanwhile, or another row holds that address: a person decides.
       decline(device, url);

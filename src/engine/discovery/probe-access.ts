@@ -16,8 +16,9 @@ import { chooseDigest, digestLabel } from '../device/sign-in/digest.ts';
 import { createQueue } from '../device/queue.ts';
 import { TLS_PORTS } from './network.ts';
 import { SWEEP_PORTS } from './options.ts';
-import { getOnce, type GetResult, type Target } from './sweep/get-once.ts';
-import { isMismatch, urlOf } from './sweep/probe.ts';
+import { getOnce, urlOf, type GetResult, type Target } from './sweep/get-once.ts';
+import { MOST_MOVES, moveOf } from './sweep/moved.ts';
+import { isMismatch } from './sweep/probe.ts';
 import { recognise, type RawAnswer } from './sweep/recognise.ts';
 
 interface AccessProbeParts {
@@ -80,14 +81,19 @@ export function createAccessProbe({
       ports.map((each) => {
         const first = each === port && hasScheme(address) ? secure : TLS_PORTS.has(each);
         return queue
-          .run(() => probePort({ host, port: each, secure: first }, candidates, within), { signal: within })
+          .run(() => followMoves({ host, port: each, secure: first }, candidates, within), { signal: within })
           .catch((): PortReport => ({ findings: [], tried: [] }));
       }),
     );
     if (signal.aborted) throw userError('cancelled', say('cancelled'));
-    const findings = reports
-      .flatMap((report) => report.findings)
-      .map((finding) => ({ ...finding, profileIds: idsOf(named, finding.pathPrefix) }));
+    // A port that sends on to another one, and that one itself, show the same.
+    const found = new Map(
+      reports.flatMap((report) => report.findings).map((one) => [`${one.url}${one.pathPrefix}`, one]),
+    );
+    const findings = [...found.values()].map((finding) => ({
+      ...finding,
+      profileIds: idsOf(named, finding.pathPrefix),
+    }));
     return {
       address: url,
       findings: findings.sort(bestFirst),
@@ -122,11 +128,29 @@ function hasPort(address: string): boolean {
   }
 }
 
+/** Follows redirects to another port or scheme of the same host; what leads to another host is told and not asked. */
+async function followMoves(
+  first: Target,
+  candidatesOf: (target: Target) => readonly Candidate[],
+  signal: AbortSignal,
+): Promise<PortReport> {
+  const findings: ProbeFinding[] = [];
+  const tried: Tried[] = [];
+  let target: Target | undefined = first;
+  for (let moves = 0; target !== undefined && moves <= MOST_MOVES; moves += 1) {
+    const report: PortReport & { readonly next?: Target } = await probePort(target, candidatesOf, signal);
+    findings.push(...report.findings);
+    tried.push(...report.tried);
+    target = report.next;
+  }
+  return { findings, tried };
+}
+
 async function probePort(
   target: Target,
   candidatesOf: (target: Target) => readonly Candidate[],
   signal: AbortSignal,
-): Promise<PortReport> {
+): Promise<PortReport & { readonly next?: Target }> {
   const candidates = candidatesOf(target);
   const first = await ask(target, candidates[0]?.prefix ?? '/API', signal);
   if (!isMismatch(first)) return judge(target, first, candidates, signal);
@@ -149,8 +173,13 @@ async function judge(
   first: GetResult,
   candidates: readonly Candidate[],
   signal: AbortSignal,
-): Promise<PortReport> {
+): Promise<PortReport & { readonly next?: Target }> {
   const url = urlOf(target);
+  const move = first.kind === 'answer' ? moveOf(first.answer, target) : undefined;
+  if (move !== undefined) {
+    const result = move.target === undefined ? 'moved-elsewhere' : 'moved';
+    return { findings: [], tried: [{ url, result, to: move.url }], ...defined({ next: move.target }) };
+  }
   if (first.kind !== 'answer')
     return { findings: [], tried: [{ url, result: first.kind === 'garbled' ? 'not-http' : first.kind }] };
   const findings: ProbeFinding[] = [];

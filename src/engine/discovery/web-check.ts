@@ -27,7 +27,11 @@ interface WebCheckOptions {
   readonly onGone: (key: string, reason: VanishReason) => void;
 }
 
-type Verdict = Pick<Claim, 'recognised' | 'pathPrefix' | 'certificate'> & { readonly at: number };
+type Verdict = Pick<Claim, 'recognised' | 'pathPrefix' | 'certificate'> & {
+  readonly at: number;
+  /** Where it sends on to, and answers as a device. */
+  readonly url?: string;
+};
 
 const LIMITS = { connectMs: 800, totalMs: 2_000 };
 const AT_ONCE = 16;
@@ -77,6 +81,7 @@ export function createWebCheck({ prefixes, clock, signal, onHeard, onGone }: Web
       verdicts.set(url, {
         at,
         recognised,
+        url: result.url,
         ...defined({ pathPrefix, certificate }),
       });
     } else {

@@ -8,7 +8,7 @@ import type { NamedProfile } from '../../../src/shared/access.ts';
 import { FieldwrightError } from '../../../src/shared/errors.ts';
 import { DEFAULT_PROFILE } from '../../../src/shared/model.ts';
 import { startServer, type Handler } from '../device/hostile-server.ts';
-import { makeCertificate } from '../device/tls-server.ts';
+import { makeCertificate, startTlsServer } from '../device/tls-server.ts';
 
 const never = new AbortController().signal;
 const closers: (() => Promise<unknown>)[] = [];
@@ -227,6 +227,69 @@ describe('scheme and port', () => {
 
     expect(findings).toEqual([]);
     expect(new Set(tried.map(({ result }) => result))).toEqual(new Set(['other-web']));
+  });
+});
+
+describe('a device that sends on', () => {
+  async function secure(handler: Handler) {
+    const certificate = await makeCertificate();
+    const made = await startTlsServer(certificate, { handler: (q, s) => handler(q, s, 0) });
+    closers.push(() => made.close());
+    return { url: made.url.replace('localhost', '127.0.0.1'), certificate };
+  }
+  const asksForSignIn: Handler = (_request, response) =>
+    response.writeHead(401, { 'WWW-Authenticate': 'Digest realm="x", qop="auth", nonce="n"' }).end();
+  const sendingTo = (location: string) =>
+    server((_request, response) => response.writeHead(302, { Location: location }).end());
+
+  it('fault 13: is found at its https address, with what was followed', async () => {
+    const there = await secure(asksForSignIn);
+    const made = await sendingTo(`${there.url}/doc/page?x=1`);
+
+    const { findings, tried } = await probing()({ address: made.url }, never);
+
+    expect(findings).toMatchObject([{ url: there.url, certificate: there.certificate.fingerprint }]);
+    expect(tried[0]).toEqual({ url: made.url, result: 'moved', to: there.url });
+  });
+
+  it('fault 13: is not asked at another host, which is told', async () => {
+    const there = await server(asksForSignIn);
+    const made = await sendingTo(`https://localhost:${there.port}/`);
+
+    const { findings, tried } = await probing()({ address: made.url }, never);
+
+    expect(findings).toEqual([]);
+    expect(tried).toEqual([
+      { url: made.url, result: 'moved-elsewhere', to: `https://localhost:${there.port}` },
+    ]);
+    expect(there.connections()).toBe(0);
+  });
+
+  it.each(['https://127.1:PORT/', 'https://127.0.0.01:PORT/', 'https://me:pw@127.0.0.1:PORT/'])(
+    'fault 3: is not asked at %s, which is no address of it',
+    async (location) => {
+      const there = await server(asksForSignIn);
+      const made = await sendingTo(location.replace('PORT', String(there.port)));
+
+      const { findings } = await probing()({ address: made.url }, never);
+
+      expect([findings, there.connections()]).toEqual([[], 0]);
+    },
+  );
+
+  it('fault 13: is left where two ports send to each other', async () => {
+    const ports: number[] = [];
+    const turn = (to: number) =>
+      server((_request, response) =>
+        response.writeHead(307, { Location: `http://127.0.0.1:${ports[to] ?? 0}/` }).end(),
+      );
+    const [one, two] = [await turn(1), await turn(0)];
+    ports.push(one.port, two.port);
+
+    const { findings } = await probing()({ address: one.url }, never);
+
+    expect(findings).toEqual([]);
+    expect(one.requests.length + two.requests.length).toBeLessThan(6);
   });
 });
 

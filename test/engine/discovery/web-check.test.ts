@@ -6,6 +6,7 @@ import type { Claim } from '../../../src/engine/discovery/types.ts';
 import { createWebCheck } from '../../../src/engine/discovery/web-check.ts';
 import { startSite } from '../../helpers/strict-site.ts';
 import { startServer, type Handler } from '../device/hostile-server.ts';
+import { makeCertificate, startTlsServer } from '../device/tls-server.ts';
 import { announced } from './claims.ts';
 
 const never = new AbortController().signal;
@@ -97,6 +98,24 @@ describe('whoever announces a web page and nothing more', () => {
       ['Gone', undefined],
       ['Hung', undefined],
     ]);
+  });
+
+  // Would catch: a device taken for another web service, because it answers encrypted only.
+  it('fault 13: is a device where it sends on to its https address, and is shown there', async () => {
+    const there = await startTlsServer(await makeCertificate(), {
+      handler: (_request, response) =>
+        response.writeHead(401, { 'WWW-Authenticate': 'Digest realm="x", qop="auth", nonce="n"' }).end(),
+    });
+    closers.push(() => there.close());
+    const server = await web((_request, response) =>
+      response.writeHead(301, { Location: `${there.url}/` }).end(),
+    );
+    const { check, heard } = checking();
+
+    check.heard(anyWeb('Gate', server.url));
+    await check.settled();
+
+    expect(heard).toMatchObject([{ recognised: 'sign-in', url: there.url }]);
   });
 
   // Would catch: a flood of invented names behind which the devices wait to be asked.

@@ -75,6 +75,6 @@ function print({ out }: Invocation, { findings, tried }: ProbeReport): void {
       findings,
     );
   }
-  for (const { url, pathPrefix, result } of tried)
-    out.note(`${url}${pathPrefix ?? ''}: ${out.say(`cli.probe.${result}`)}`);
+  for (const { url, pathPrefix, result, to = '' } of tried)
+    out.note(`${url}${pathPrefix ?? ''}: ${out.say(`cli.probe.${result}`, { to: cleanLine(to) })}`);
 }

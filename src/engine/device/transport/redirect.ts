@@ -17,16 +17,13 @@ export function redirectPath(
   request: { readonly method: string; readonly path: string; readonly hops: number },
   address: Address,
 ): string | undefined {
-  if (!REDIRECTS.has(answer.http)) return undefined;
   const header = answer.headers['location'];
   const location = typeof header === 'string' ? header : header?.[0];
-  if (location === undefined) return undefined;
-  const base = address.origin + request.path;
-  if (!URL.canParse(location, base)) throw refuse(answer, say('device.redirect-nowhere'));
-  const target = new URL(location, base);
-  const other = misspelt(location, target);
-  if (other !== undefined)
-    throw refuse(answer, say('device.redirect-nowhere'), defined({ nearest: meantAddress(other) }));
+  const led = redirectTarget(answer.http, location, address.origin + request.path);
+  if (led.kind === 'none') return undefined;
+  if (led.kind === 'unreadable')
+    throw refuse(answer, say('device.redirect-nowhere'), defined({ nearest: led.nearest }));
+  const { url: target } = led;
   if (target.username !== '' || target.password !== '')
     throw refuse(answer, say('device.redirect-with-user'));
   if (target.origin !== new URL(address.origin).origin) {
@@ -37,11 +34,26 @@ export function redirectPath(
   return target.pathname + target.search;
 }
 
+type Led =
+  | { readonly kind: 'none' }
+  /** `nearest`: the host that may be meant. */
+  | { readonly kind: 'unreadable'; readonly nearest: string | undefined }
+  | { readonly kind: 'target'; readonly url: URL };
+
+/** Reads where an answer leads, with the address that was asked as `base`. */
+export function redirectTarget(http: number, location: string | undefined, base: string): Led {
+  if (!REDIRECTS.has(http) || location === undefined) return { kind: 'none' };
+  if (!URL.canParse(location, base)) return { kind: 'unreadable', nearest: undefined };
+  const url = new URL(location, base);
+  const other = misspeltHost(location, url);
+  return other === undefined ? { kind: 'target', url } : { kind: 'unreadable', nearest: meantAddress(other) };
+}
+
 /**
  * Returns the host of an absolute `location` if the URL class made another IPv4 address of it: `010` is octal to it,
  * `127.8` a whole address.
  */
-export function misspelt(location: string, { hostname, protocol }: URL): string | undefined {
+function misspeltHost(location: string, { hostname, protocol }: URL): string | undefined {
   if (!/^[\d.]+$/.test(hostname)) return undefined;
   if (new URL(location, `${protocol}//relative.invalid`).hostname !== hostname) return undefined;
   const written = /^[^/?#]*\/\/(?:[^/?#@]*@)?([^/?#:]*)/.exec(location)?.[1] ?? '';

@@ -17,6 +17,12 @@ export interface Target {
   readonly secure: boolean;
 }
 
+/** Returns the target as an address, `http(s)://host[:port]`. */
+export function urlOf({ host, port, secure }: Target): string {
+  const written = host.includes(':') ? `[${host.replace('%', '%25')}]` : host;
+  return `${secure ? 'https' : 'http'}://${written}${port === (secure ? 443 : 80) ? '' : `:${port}`}`;
+}
+
 export type GetResult =
   | { readonly kind: 'answer'; readonly answer: RawAnswer; readonly certificate?: string }
   /** Connected, but what speaks there is not what was expected. */
@@ -140,6 +146,7 @@ function answerOf(response: IncomingMessage, text: string): RawAnswer {
     contentType: response.headers['content-type'] ?? '',
     challenge: String(response.headers['www-authenticate'] ?? ''),
     text,
+    ...defined({ location: response.headers.location }),
   };
 }
 

@@ -2,7 +2,8 @@
 import { defined } from '../../../shared/defined.ts';
 import { wantsTls } from '../../device/transport/wants-tls.ts';
 import { TLS_PORTS } from '../network.ts';
-import { getOnce, type GetLimits, type GetResult, type Target } from './get-once.ts';
+import { getOnce, urlOf, type GetLimits, type GetResult, type Target } from './get-once.ts';
+import { MOST_MOVES, moveOf } from './moved.ts';
 import { recognise } from './recognise.ts';
 
 export type ProbeResult =
@@ -30,7 +31,10 @@ interface ProbeOptions {
   readonly signal: AbortSignal;
 }
 
-/** `scheme` undefined: the port decides which is tried first, the other follows where it fits better. */
+/**
+ * `scheme` undefined: the port decides which is tried first, the other follows where it fits better. A redirect to another
+ * port or scheme of the same host is followed, and the device is found there.
+ */
 export async function probe(
   host: string,
   port: number,
@@ -62,8 +66,15 @@ async function judge(
   first: GetResult,
   options: ProbeOptions,
   tlsOnly: boolean,
+  moves = 0,
 ): Promise<ProbeResult> {
   const url = urlOf(target);
+  const moved = first.kind === 'answer' ? moveOf(first.answer, target)?.target : undefined;
+  if (moved !== undefined && moves < MOST_MOVES) {
+    const there = await ask(moved, options, options.prefixes[0] ?? '/API');
+    const found = await judge(moved, there, options, moved.secure, moves + 1);
+    return found.kind === 'device' ? found : { kind: 'web', url };
+  }
   if (first.kind === 'garbled') return { kind: 'not-http', url };
   if (first.kind !== 'answer') return first;
   let best: Extract<ProbeResult, { kind: 'device' }> | undefined;
@@ -87,9 +98,4 @@ async function judge(
     if (http === 401 || http === 403) return found;
   }
   return best ?? { kind: 'web', url };
-}
-
-export function urlOf({ host, port, secure }: Target): string {
-  const written = host.includes(':') ? `[${host.replace('%', '%25')}]` : host;
-  return `${secure ? 'https' : 'http'}://${written}${port === (secure ? 443 : 80) ? '' : `:${port}`}`;
 }

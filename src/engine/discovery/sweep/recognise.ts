@@ -13,6 +13,8 @@ export interface RawAnswer {
   /** Challenges of a 401. */
   readonly challenge: string;
   readonly text: string;
+  /** Header of a redirect. */
+  readonly location?: string;
 }
 
 export function recognise({ http, contentType, challenge, text }: RawAnswer): Recognition {

@@ -70,8 +70,9 @@ export function createSweep(options: SweepOptions): Sweep {
         continue;
       }
       sign = result.kind === 'refused' ? (sign === 'open' ? 'open' : 'refused') : 'open';
-      if (result.kind === 'device') devices.push(result);
-      else note(result);
+      // A port that sends on to another one, and that one itself.
+      if (result.kind !== 'device') note(result);
+      else if (!devices.some(({ url }) => url === result.url)) devices.push(result);
     }
     for (const claim of claimsOfHost(devices, host)) {
       counts.found += 1;

@@ -97,6 +97,8 @@ export const CLI_OUTPUT = {
   'cli.probe.recognised': 'this interface',
   'cli.probe.not-activated': 'a device that was never activated',
   'cli.probe.sign-in': 'asks for a sign-in, as it would for any path',
+  'cli.probe.moved': 'sends on to {to}',
+  'cli.probe.moved-elsewhere': 'sends on to another host, {to}, which was not asked',
   'cli.probe.failed': 'broke off',
   'cli.found-sign-in': 'a sign-in',
   'cli.nothing-trusted': 'No certificate was trusted there.',

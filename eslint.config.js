@@ -76,6 +76,12 @@ function room(name, files, extra = []) {
   return { files, rules: { 'no-restricted-imports': ['error', { patterns }] } };
 }
 
+const SPREAD_OF_UNDEFINED = {
+  selector:
+    'SpreadElement > ConditionalExpression[test.right.type="Identifier"][test.right.name="undefined"][consequent.properties.length=0] > ObjectExpression.alternate[properties.length=1] > Property[value.type="Identifier"]',
+  message: 'defined({ … }) (src/shared/defined.ts) leaves out what is undefined.',
+};
+
 export default tseslint.config(
   { ignores: ['out/**', '.stryker-tmp/**', 'dist/**', 'node_modules/**', 'coverage/**', 'test-results/**'] },
   ...tseslint.configs.recommended,
@@ -108,14 +114,37 @@ export default tseslint.config(
     },
   },
   {
+    files: ['src/**/*.{ts,vue}'],
+    ignores: ['src/shared/read-json.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'JSON',
+          property: 'parse',
+          message:
+            'src/shared/read-json.ts reads JSON: readJson from outside, with bounds; readOwnJson our own.',
+        },
+      ],
+    },
+  },
+  {
     files: ['{src,test}/**/*.{ts,vue}'],
+    rules: {
+      'no-restricted-syntax': ['error', SPREAD_OF_UNDEFINED],
+    },
+  },
+  {
+    files: ['src/**/*.{ts,vue}'],
+    ignores: ['src/shared/template/compose-yaml.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
+        SPREAD_OF_UNDEFINED,
         {
           selector:
-            'SpreadElement > ConditionalExpression[test.right.type="Identifier"][test.right.name="undefined"][consequent.properties.length=0] > ObjectExpression.alternate[properties.length=1] > Property[value.type="Identifier"]',
-          message: 'defined({ … }) (src/shared/defined.ts) leaves out what is undefined.',
+            'ImportDeclaration[source.value="yaml"] > ImportSpecifier[imported.name=/^(parse|Composer$|Parser$|Lexer$)/]',
+          message: 'src/shared/template/compose-yaml.ts reads YAML, with bounds.',
         },
       ],
     },

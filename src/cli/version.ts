@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findResourcesDir } from '../rpc/hosting/folders.ts';
+import { readOwnJson } from '../shared/read-json.ts';
 
 /** Version of the product, from the package.json beside resources/. */
 export function productVersion(): string {
-  const manifest: unknown = JSON.parse(
+  const manifest: unknown = readOwnJson(
     readFileSync(join(dirname(findResourcesDir()), 'package.json'), 'utf8'),
   );
   return String((manifest as { version?: unknown }).version ?? '0.0.0');

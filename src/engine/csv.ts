@@ -1,7 +1,6 @@
 /** Tables from and for spreadsheets, as text. */
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import { defined } from '../shared/defined.ts';
 import { say } from '../shared/details.ts';
 import { userError } from '../shared/errors.ts';
 import { splitSeparator } from '../shared/text/file-text.ts';
@@ -23,12 +22,15 @@ export interface Table {
   readonly rows: readonly TableRow[];
 }
 
+/** No row of a table of ours comes near. */
+const LONGEST_ROW = 64 * 1024;
+
 interface TableOptions {
   /** The most that is read. */
   readonly characters?: number;
   /** The same, the header among them. */
   readonly rows: number;
-  /** The same, characters of one row. */
+  /** The same, characters of one row; 64 Ki where nothing is said. */
   readonly recordSize?: number;
   /** Cells stand for themselves: a quote inside one is a mistake, and no mark against formulas is taken off. */
   readonly strict?: boolean;
@@ -40,7 +42,7 @@ const GUARD = /^'(?=[=+\-@\t\r\uff0b\uff0d\uff1d\uff20])/;
 /** Throws `input-too-large`, and `unreadable-file` with the line where the text is no table. */
 export function readTable(
   text: string,
-  { characters, rows: most, recordSize, strict = false }: TableOptions,
+  { characters, rows: most, recordSize = LONGEST_ROW, strict = false }: TableOptions,
 ): Table {
   if (characters !== undefined && text.length > characters)
     throw userError('input-too-large', say('file-too-large'));
@@ -57,7 +59,7 @@ export function readTable(
       to: most + 1,
       // Spaces that do not break a line, which the parser leaves.
       cast: (cell, { quoting }) => (quoting ? cell : cell.trim()),
-      ...defined({ max_record_size: recordSize }),
+      max_record_size: recordSize,
     }) as unknown as typeof parsed;
   } catch (cause) {
     const line =

@@ -16,6 +16,7 @@ import { say } from '../shared/details.ts';
 import { defined } from '../shared/defined.ts';
 import { FieldwrightError, appError } from '../shared/errors.ts';
 import type { KeyProtection } from './api/host.ts';
+import { readJsonOrNothing } from '../shared/read-json.ts';
 
 /** Where the hosts keep the key file, in the data folder. */
 export const KEY_FILE = 'vault.key';
@@ -167,12 +168,7 @@ export function passphraseProtection(
 }
 
 function readWrapped(wrapped: Uint8Array): { parameters: Parameters; salt: Buffer; sealed: Buffer } {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(Buffer.from(wrapped).toString('utf8'));
-  } catch {
-    parsed = undefined;
-  }
+  const parsed = readJsonOrNothing(Buffer.from(wrapped).toString('utf8'));
   const { kdf, N, r, p, salt, sealed } = (
     typeof parsed === 'object' && parsed !== null ? parsed : {}
   ) as Record<string, unknown>;

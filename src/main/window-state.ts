@@ -1,6 +1,7 @@
 /** Where the window was; read from a file that may hold anything. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { screen, type BrowserWindow, type Rectangle } from 'electron';
+import { readJson, RECORD_BOUNDS } from '../shared/read-json.ts';
 
 interface WindowState {
   /** Without a position: centred. */
@@ -20,7 +21,7 @@ const FIRST: WindowState = { bounds: { width: 1280, height: 840 }, maximized: fa
 export function readWindowState(file: string): WindowState {
   let kept: unknown;
   try {
-    kept = JSON.parse(readFileSync(file, 'utf8'));
+    kept = readJson(readFileSync(file, 'utf8'), RECORD_BOUNDS);
   } catch {
     return FIRST;
   }

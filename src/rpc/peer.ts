@@ -7,10 +7,14 @@ import { createServerPeerHandleRequestFn } from '@orpc/server/standard-peer';
 import { ServerPeer } from '@orpc/standard-server-peer';
 import type { LogEntry } from '../engine/api.ts';
 import type { Router } from './router.ts';
+import { countJson } from '../shared/read-json.ts';
+import { MAX_MESSAGE_BYTES } from '../shared/transport.ts';
 import { isUnexpected, toWireError } from './wire-error.ts';
 
 /** Calls and streams open at once on one connection; a page needs a handful. */
 const MOST_OPEN_CALLS = 256;
+/** The largest legal call names 100,000 people, or has 10,000 devices with ten values each. */
+const MESSAGE_BOUNDS = { bytes: MAX_MESSAGE_BYTES, depth: 64, nodes: 500_000, items: 100_001 };
 
 export interface Peer {
   /** Takes one message. Never throws and never rejects: whatever is wrong ends the connection. */
@@ -83,7 +87,7 @@ export function createPeerFactory(router: Router, log: (entry: LogEntry) => void
       const message = inbox.shift();
       if (message === undefined || closed) return;
       if (inbox.length > 0) setImmediate(takeNext);
-      if (peer.length > MOST_OPEN_CALLS) {
+      if (peer.length > MOST_OPEN_CALLS || typeof countJson(message, MESSAGE_BOUNDS) === 'object') {
         violate();
         return;
       }

@@ -1,4 +1,5 @@
 /** From an address and a body to a reply: routing, reading and checking of the body, the area's handler. */
+import { readJsonOrNothing } from '../shared/read-json.ts';
 import { refuse, type Body, type Call, type Handlers, type Reply } from './handler.ts';
 import { readHeldJson, readHeldXml } from './held.ts';
 import { route, type Match } from './router.ts';
@@ -10,6 +11,9 @@ import type { StatusFamily } from './status.ts';
 import { checkJsonBody, checkXmlBody, type Complaint } from './wire/check.ts';
 import { utf8Text } from './wire/text.ts';
 import { readXml } from './wire/xml-reader.ts';
+
+/** No document of the interface comes near. */
+const BODY_BOUNDS = { bytes: 16 * 1024 * 1024, depth: 200, nodes: 500_000 };
 
 export interface Dispatched {
   /** Undefined where the address is none of the interface, or the method none of the address. */
@@ -171,10 +175,8 @@ async function readJsonBody(
   context: DispatchContext,
 ): Promise<ContentReading> {
   if (text === undefined) return { name: 'badJsonFormat', detail: 'It is not UTF-8.' };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = readJsonOrNothing(text, BODY_BOUNDS);
+  if (value === undefined) {
     return { name: 'badJsonFormat', detail: 'It cannot be read.' };
   }
   const strict = context.isStrict ? { held: await readHeldJson(match, shapes, value, context) } : undefined;

@@ -7,6 +7,7 @@ import type { Body } from './specification/bodies.ts';
 import type { DeviceState } from './state/device-state.ts';
 import { isObject, type Plain } from './wire/scalar.ts';
 import { readXml, type XmlNode } from './wire/xml-reader.ts';
+import { readOwnJson } from '../shared/read-json.ts';
 
 interface HeldContext {
   readonly handlers: Handlers;
@@ -42,7 +43,7 @@ export async function readHeldJson(
     }
     default: {
       const reply = await readTwin(match, context);
-      const document: unknown = reply?.kind === 'answer' ? JSON.parse(reply.body) : undefined;
+      const document: unknown = reply?.kind === 'answer' ? readOwnJson(reply.body) : undefined;
       const held = isObject(document) && root !== undefined ? document[root] : document;
       return isObject(held) ? [held] : [];
     }

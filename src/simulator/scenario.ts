@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { readOwnJson } from '../shared/read-json.ts';
 import { GATE_PARTS, type GateParts } from './areas/access/gate-parts.ts';
 import { STORAGE_CARD } from './areas/storage-card.ts';
 import type { VirtualDevice } from './device.ts';
@@ -63,7 +64,7 @@ type ScenarioStep = z.infer<typeof step>;
 export function parseScenarioLine(text: string): ScenarioStep | undefined {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed.startsWith('#')) return undefined;
-  const read = step.safeParse(JSON.parse(trimmed));
+  const read = step.safeParse(readOwnJson(trimmed));
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new SyntaxError(`${issue?.path.map(String).join('.') || 'the line'}: ${issue?.message ?? 'wrong'}`);

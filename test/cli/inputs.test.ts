@@ -109,7 +109,8 @@ describe('a call that changes a device', () => {
     // Would catch: a file from elsewhere told as a fault of the program.
     for (const [text, code] of [
       ['['.repeat(100_000) + ']'.repeat(100_000), 'input-too-large'],
-      ['['.repeat(100_000), 'unreadable-file'],
+      ['['.repeat(100_000), 'input-too-large'],
+      ['[', 'unreadable-file'],
     ] as const) {
       writeFileSync(body, text);
       const result = await fieldwright(...PUT, '--body', body, '--device', url(2));

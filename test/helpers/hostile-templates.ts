@@ -245,6 +245,18 @@ export function hostileTemplates(size: number = TEMPLATE_LIMITS.characters): rea
       name: 'many aliases to nothing',
       text: lines(`${body}      AlertOutputIOPortList:\n`, 90, () => '        - *a\n'),
     },
+    {
+      name: 'merges line by line',
+      text: lines(`${HEAD}description: &x a\n${section}`, Infinity, () => '      <<: *x\n'),
+    },
+    {
+      name: 'merges on one line',
+      text: filled(`${HEAD}description: &x a\n${body.slice(HEAD.length)}      a: {`, '<<: *x,', '}\n'),
+    },
+    {
+      name: 'merges of a list',
+      text: filled(`${HEAD}description: &x a\n${section}      <<: [`, '*x,', ']\n'),
+    },
     { name: 'names given twice', text: lines(body, Infinity, () => '      a: 1\n') },
     { name: 'many tags', text: lines(body, Infinity, (index) => `      a${index}: !t${index} 1\n`) },
     { name: 'many directives', text: lines('', Infinity, () => '%X\n') },

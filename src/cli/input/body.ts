@@ -1,33 +1,23 @@
 /** `--body`: JSON in the shape of the definition, or text as it is. */
 import { say } from '../../shared/details.ts';
 import { parse, type ParseError } from 'jsonc-parser';
-import { userError } from '../../shared/errors.ts';
-import { checkBounds } from '../../shared/json-bounds.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import { readJson } from '../../shared/read-json.ts';
 import type { Io } from '../io.ts';
 import { readText } from './files.ts';
 
 /** No document of the interface comes near. */
-const BODY_LIMITS = { depth: 64, nodes: 1_000_000 };
+const BODY_LIMITS = { bytes: 8 * 1024 * 1024, depth: 64, nodes: 200_000 };
 
 /** Throws `unreadable-file`, with the place where it stops being JSON, and `input-too-large`. */
 export async function readJsonBody(io: Io, file: string): Promise<unknown> {
   const text = (await readText(io, file)).replace(/^\uFEFF/, '');
-  const body = parsed(text, file);
-  checkBounds(body, BODY_LIMITS, { file });
-  return body;
-}
-
-function parsed(text: string, file: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
-  } catch (cause) {
+    return readJson(text, BODY_LIMITS, { file, broken: say('cli.body-no-json') });
+  } catch (thrown) {
+    if (!(thrown instanceof FieldwrightError) || thrown.code !== 'unreadable-file') throw thrown;
     const before = text.slice(0, firstError(text)).split('\n');
-    throw userError('unreadable-file', say('cli.body-no-json'), {
-      file,
-      line: before.length,
-      column: (before.at(-1)?.length ?? 0) + 1,
-      cause,
-    });
+    throw thrown.with({ line: before.length, column: (before.at(-1)?.length ?? 0) + 1 });
   }
 }
 

@@ -7,6 +7,7 @@ import { say } from '../../shared/details.ts';
 import { userError } from '../../shared/errors.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import { secretsCheckOf } from './settings-schemas.ts';
+import { readOwnJson } from '../../shared/read-json.ts';
 
 type Secrets = Readonly<Record<string, string>>;
 
@@ -45,7 +46,7 @@ export function requireSameSecrets(
 ): void {
   if (check === undefined || Object.keys(secrets).length === 0) return;
   const { salt, hashes } = secretsCheckOf(
-    JSON.parse(vault.open(Buffer.from(check, 'hex'), contextOf(jobId))),
+    readOwnJson(vault.open(Buffer.from(check, 'hex'), contextOf(jobId))),
   );
   const other = Object.entries(secrets).find(
     ([name, value]) => Object.hasOwn(hashes, name) && hashes[name] !== hashOf(salt, value),

@@ -1,6 +1,7 @@
 /** What the steps of a flow have done and heard so far, in the database: a step that is taken up again does nothing twice. */
 import type { Clock } from '../api/host.ts';
 import type { Store } from '../store/index.ts';
+import { readOwnJson } from '../../shared/read-json.ts';
 
 /** A step of one device of a job. */
 export interface StepKey {
@@ -41,7 +42,7 @@ export class Effects {
         jobId,
         position,
       )
-      .map((row) => ({ ...row, value: JSON.parse(row.value) as unknown }));
+      .map((row) => ({ ...row, value: readOwnJson(row.value) }));
   }
 
   find({ jobId, position, step }: StepKey, key: string): Effect | undefined {
@@ -52,7 +53,7 @@ export class Effects {
       step,
       key,
     );
-    return row === undefined ? undefined : { ...row, value: JSON.parse(row.value) as unknown };
+    return row === undefined ? undefined : { ...row, value: readOwnJson(row.value) };
   }
 
   /** Of the latest device before this one that has it. */
@@ -64,7 +65,7 @@ export class Effects {
       step,
       key,
     );
-    return row === undefined ? undefined : JSON.parse(row.value);
+    return row === undefined ? undefined : readOwnJson(row.value);
   }
 
   /** The later one counts. Survives the end of this process on return. */

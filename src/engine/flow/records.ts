@@ -19,6 +19,7 @@ import type { Store } from '../store/index.ts';
 import type { Effects } from './effects.ts';
 import type { Flow, StepContext, Values } from './flow.ts';
 import { ENDED, type EndedStep } from './ended.ts';
+import { readOwnJson } from '../../shared/read-json.ts';
 
 export interface RecordsOptions {
   readonly store: Store;
@@ -61,7 +62,7 @@ export class Records {
       );
       const sealed = sealDocument(
         this.#document(flow, place, device),
-        previous === undefined ? undefined : (JSON.parse(previous.sealed) as SealedDocument),
+        previous === undefined ? undefined : (readOwnJson(previous.sealed) as SealedDocument),
       );
       store.insert('records', {
         id: sealed.document.id,
@@ -103,7 +104,7 @@ export class Records {
         id,
       );
       if (row === undefined) continue;
-      const link = linkOf(JSON.parse(row.sealed) as SealedDocument);
+      const link = linkOf(readOwnJson(row.sealed) as SealedDocument);
       yield {
         ...link,
         id,
@@ -121,7 +122,7 @@ export class Records {
       id,
     );
     const [row] = rows;
-    if (row !== undefined && rows.length === 1) return JSON.parse(row.sealed) as SealedDocument;
+    if (row !== undefined && rows.length === 1) return readOwnJson(row.sealed) as SealedDocument;
     throw userError('not-found', say('flow-no-record', { id }));
   }
 
@@ -183,7 +184,7 @@ export class Records {
       jobId,
       position,
     );
-    return row === undefined ? undefined : (JSON.parse(row.sealed) as SealedDocument);
+    return row === undefined ? undefined : (readOwnJson(row.sealed) as SealedDocument);
   }
 }
 

@@ -9,6 +9,7 @@ import {
 import { isErrorShape } from '../../shared/errors.ts';
 import type { Columns, Store } from '../store/index.ts';
 import { readTrust, writeTrust } from './access/trust-rows.ts';
+import { readOwnJson } from '../../shared/read-json.ts';
 
 /** A device as kept: what everybody may see without what follows from other rows, and what its sign-in taught. */
 export interface DeviceRecord extends Omit<Device, 'signInFrom'>, SignInLessons {}
@@ -144,7 +145,7 @@ function pinOf({
 }
 
 function parsed(text: string | null): unknown {
-  return text === null ? undefined : JSON.parse(text);
+  return text === null ? undefined : readOwnJson(text);
 }
 
 function strings(value: unknown): string[] {

@@ -10,6 +10,7 @@ import { nearestName } from '../../protocol/index.ts';
 import type { Store } from '../store/index.ts';
 import { nameKey, requireName } from './device-text.ts';
 import { mergeProfile } from './profile.ts';
+import { readOwnJson } from '../../shared/read-json.ts';
 
 const MOST_PORTS = 8;
 const MOST_SERVICES = 8;
@@ -133,9 +134,9 @@ function toProfile({ id, name, profile, ports, services, is_default: isDefault }
   return {
     id,
     name,
-    profile: { ...DEFAULT_PROFILE, ...(JSON.parse(profile) as Partial<ConnectionProfile>) },
-    ports: JSON.parse(ports) as readonly number[],
-    services: JSON.parse(services) as readonly string[],
+    profile: { ...DEFAULT_PROFILE, ...(readOwnJson(profile) as Partial<ConnectionProfile>) },
+    ports: readOwnJson(ports) as readonly number[],
+    services: readOwnJson(services) as readonly string[],
     isDefault: isDefault === 1,
   };
 }

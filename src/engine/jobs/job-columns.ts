@@ -1,6 +1,7 @@
 /** Columns of the journal that every reader of it needs. */
 import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
 import type { DeviceResult, UnitNote, UnitOutcome, UnitResult } from '../../shared/model.ts';
+import { readOwnJson } from '../../shared/read-json.ts';
 
 export interface DeviceColumns {
   readonly position: number;
@@ -39,12 +40,12 @@ export function contentOf(column: string, name = column): string {
 /** With what its kind shows of it. */
 export function unitResult(row: UnitColumns): UnitResult {
   return {
-    ...(JSON.parse(row.detail) as object),
+    ...(readOwnJson(row.detail) as object),
     index: row.idx,
     label: row.label,
     outcome: row.outcome,
-    ...(row.status === null ? {} : { status: JSON.parse(row.status) as StatusReport }),
-    ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorShape }),
+    ...(row.status === null ? {} : { status: readOwnJson(row.status) as StatusReport }),
+    ...(row.error === null ? {} : { error: readOwnJson(row.error) as ErrorShape }),
     ...(row.note === null ? {} : { note: row.note }),
     ...(row.done === null
       ? {}

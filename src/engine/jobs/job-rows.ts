@@ -19,6 +19,7 @@ import type { JobKinds } from './job-kind.ts';
 import { isResumable, totalsOf, type JobTotals } from './job-state.ts';
 import { blockerOf } from './busy-devices.ts';
 import type { Owner } from './owner.ts';
+import { readOwnJson } from '../../shared/read-json.ts';
 
 /** `list` shows this many, newest first. */
 const LISTED = 500;
@@ -118,7 +119,7 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
 
   /** Kept with a job that has ended; counted for one that runs, was cut off, or comes from an older version. */
   function totals(job: JobRow): JobTotals {
-    if (job.totals !== null) return JSON.parse(job.totals) as JobTotals;
+    if (job.totals !== null) return readOwnJson(job.totals) as JobTotals;
     const counted = countTotals(store, job.id);
     if (!isAtWork(job.state))
       store.run(
@@ -276,7 +277,7 @@ function toSummary(job: JobRow, totals: JobTotals): JobSummary {
     id: job.id,
     kind: job.kind,
     title: job.title,
-    about: JSON.parse(job.about) as JobAbout,
+    about: readOwnJson(job.about) as JobAbout,
     ...(job.undo_of === null ? {} : { undoOf: job.undo_of }),
     state: job.state,
     createdAt: job.created_at,
@@ -297,7 +298,7 @@ function toDevice(row: DeviceColumns, units: readonly UnitColumns[]): DeviceResu
     name: row.name,
     url: row.url,
     state: row.state,
-    ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorShape }),
+    ...(row.error === null ? {} : { error: readOwnJson(row.error) as ErrorShape }),
     ...(row.idle === 1 ? { idle: true } : {}),
     units: units.map(unitResult),
   };

@@ -25,6 +25,7 @@ import type {
   StoredUnit,
   UnitKey,
 } from './types.ts';
+import { readOwnJson } from '../../shared/read-json.ts';
 
 interface JobRow {
   readonly kind: string;
@@ -87,22 +88,22 @@ export class StoredJobs {
       id,
       kind: job.kind,
       title: job.title,
-      about: JSON.parse(job.about) as JobAbout,
+      about: readOwnJson(job.about) as JobAbout,
       ...(job.subject === null ? {} : { subject: job.subject }),
       ...defined({ undoOf }),
       source: () => (undoOf === undefined ? undefined : this.read(undoOf)),
       state: job.state,
       body: kept(schemas.body, job.body),
-      options: JSON.parse(job.options) as ApplyOptions,
-      ...(job.follow_up === null ? {} : { followUp: JSON.parse(job.follow_up) as FollowUpRecord }),
+      options: readOwnJson(job.options) as ApplyOptions,
+      ...(job.follow_up === null ? {} : { followUp: readOwnJson(job.follow_up) as FollowUpRecord }),
       devices: devices.map((row) => ({
         position: row.position,
         deviceId: row.device_id,
         name: row.name,
         url: row.url,
         state: row.state,
-        ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorShape }),
-        ...(row.connection === null ? {} : { connection: JSON.parse(row.connection) as ConnectionRecord }),
+        ...(row.error === null ? {} : { error: readOwnJson(row.error) as ErrorShape }),
+        ...(row.connection === null ? {} : { connection: readOwnJson(row.connection) as ConnectionRecord }),
         document: kept(schemas.device, row.document),
         units: (units.get(row.position) ?? []).map((unit) => this.#unit(unit, id, schemas)),
       })),
@@ -149,7 +150,7 @@ export class StoredJobs {
 }
 
 function kept(schema: JobKind['schemas']['body'], text: string): object {
-  return checked(schema, JSON.parse(text));
+  return checked(schema, readOwnJson(text));
 }
 
 function checked(schema: JobKind['schemas']['body'], value: unknown): object {

@@ -7,6 +7,7 @@ import { canonicalJson } from '../canonical-json.ts';
 import { sha256 } from '../sha256.ts';
 import type { Wanted } from './file/read-rows.ts';
 import { COUNTS, INSTRUCTIONS, PERSON, USED, type Person } from './person.ts';
+import { readOwnJson } from '../../shared/read-json.ts';
 
 const NO_PROPERTY: ReadonlySet<string> = new Set<string>([...INSTRUCTIONS, ...COUNTS, USED, 'employeeNo']);
 
@@ -102,7 +103,7 @@ function samePlans(asked: unknown, held: unknown): boolean {
 }
 
 function plainOf(text: string | undefined): unknown {
-  return text === undefined ? undefined : (JSON.parse(text) as unknown);
+  return text === undefined ? undefined : readOwnJson(text);
 }
 
 /** Tells whether a device shows the same of a person as it did: without what moves by itself. */

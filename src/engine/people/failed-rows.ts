@@ -5,6 +5,7 @@ import type { ErrorShape } from '../../shared/errors.ts';
 import { runsOf } from '../store/index.ts';
 import type { Wanted } from './file/read-rows.ts';
 import type { PersonRow, RowDocument, WorkHead } from './work/rows.ts';
+import { readJsonOrNothing, readOwnJson } from '../../shared/read-json.ts';
 
 const REASON = 'reason';
 
@@ -62,16 +63,12 @@ function lineOf(
 }
 
 function objectIn(raw: string): object | undefined {
-  try {
-    const parsed: unknown = JSON.parse(raw.replace(/^\uFEFF/, ''));
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = readJsonOrNothing(raw);
+  return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined;
 }
 
 function objectOf(wanted: Wanted | undefined, reason: string): string {
   const { value = {}, other = {} } = wanted ?? {};
-  const parts = Object.entries(other).map(([name, text]) => [name, JSON.parse(text) as unknown] as const);
+  const parts = Object.entries(other).map(([name, text]) => [name, readOwnJson(text)] as const);
   return JSON.stringify({ ...value, ...Object.fromEntries(parts), reason });
 }

@@ -26,6 +26,7 @@ import type { Person } from './person.ts';
 import { readPeople, type PeopleEnd, type PeoplePage } from './read-people.ts';
 import { deletionReceipt, removedPeople } from './receipt.ts';
 import type { Outcome, PersonRow } from './work/rows.ts';
+import { readOwnJson } from '../../shared/read-json.ts';
 
 export interface PeopleApi extends RouteFunctions<typeof peopleRoutes> {
   /** Everybody on a device with all that it tells, secrets too: for a person's own terminal. */
@@ -92,7 +93,7 @@ export class People implements PeopleApi {
         employeeNo,
         value: redactValue(userInfoSetUp, found.value) as Readonly<Record<string, unknown>>,
         other: Object.fromEntries(
-          Object.entries(found.other).map(([name, text]) => [name, JSON.parse(text) as unknown]),
+          Object.entries(found.other).map(([name, text]) => [name, readOwnJson(text)]),
         ),
       };
     }

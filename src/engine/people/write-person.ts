@@ -8,6 +8,7 @@ import type { Wanted } from './file/read-rows.ts';
 import { SET_UP } from './operations.ts';
 import { COUNTS, INSTRUCTIONS, isKnownMember, PERSON, USED, type Person } from './person.ts';
 import type { Reach } from './view.ts';
+import { readOwnJson } from '../../shared/read-json.ts';
 
 /** Returns the body that adds a person. `unchecked`: the device need not check for duplicates. */
 export function bodyOfNew({ value, other = {} }: Wanted, unchecked: boolean): string {
@@ -24,7 +25,7 @@ export function bodyOfChanged({ value, other = {} }: Wanted, shown: Person): str
   const { text } = merge(document, userInfoSetUp, patch);
   const named = Object.entries(other).filter(([name, held]) => shown.other[name] !== held);
   if (named.length === 0) return text;
-  const whole = JSON.parse(text) as { readonly UserInfo: Plain };
+  const whole = readOwnJson(text) as { readonly UserInfo: Plain };
   const rest = Object.fromEntries(
     Object.entries(whole.UserInfo).map(([name, held]) => [name, JSON.stringify(held)]),
   );

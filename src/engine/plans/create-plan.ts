@@ -99,7 +99,7 @@ export function createPlans(options: PlansOptions): Plans {
 
   const importFile: PlansApi['importFile'] = async ({ text, ...parseOptions }) => {
     const { parsePlan } = await import('./read-plan.ts');
-    const read = parsePlan(text, parseOptions);
+    const read = await parsePlan(text, parseOptions);
     const { name, hash, text: templateText } = read.template;
     const plan: Plan = {
       ...read,

@@ -1,6 +1,7 @@
 /** Plans in the database, so that a plan survives a restart between review and apply. */
 import type { Plan, PlanDevice } from '../../shared/model.ts';
 import type { Store } from '../store/index.ts';
+import { readOwnJson } from '../../shared/read-json.ts';
 
 /** Older plans are forgotten: a plan that is to last is a file. */
 const PLANS_KEPT = 20;
@@ -36,7 +37,7 @@ export function createPlanRows(store: Store): PlanRows {
     get(id) {
       const row = store.get<{ readonly body: string }>('SELECT body FROM plans WHERE id = ?', id);
       if (row === undefined) return undefined;
-      const plan = JSON.parse(row.body) as Plan;
+      const plan = readOwnJson(row.body) as Plan;
       const parts = store.all<{ readonly devices: string }>(
         'SELECT devices FROM plan_parts WHERE plan_id = ? ORDER BY number',
         id,
@@ -46,7 +47,7 @@ export function createPlanRows(store: Store): PlanRows {
         ...plan,
         devices: [
           ...plan.devices,
-          ...parts.flatMap(({ devices }) => JSON.parse(devices) as readonly PlanDevice[]),
+          ...parts.flatMap(({ devices }) => readOwnJson(devices) as readonly PlanDevice[]),
         ],
       };
     },

@@ -1,7 +1,7 @@
 /** Whether an exported document is still what was exported. A file is untrusted: it is read within bounds, and never shown. */
 import { hash } from 'node:crypto';
 import { detailOf, type Detail } from '../../shared/details.ts';
-import { DEFAULT_LIMITS, scanJson } from '../../protocol/index.ts';
+import { DEFAULT_LIMITS } from '../../protocol/index.ts';
 import { isPlain } from '../../protocol/value.ts';
 import { endMark, splitAtMark } from './end-mark.ts';
 import { DATA_CLOSES, DATA_OPENS, renderHtml } from './html.ts';
@@ -10,6 +10,7 @@ import { REPORT_FORMAT, REPORT_LIMITS, reportSchemas, type SealedDocument } from
 import { renderPdf, type ReportFont } from './pdf.ts';
 import { attachedIn, isSamePdf, readPdf } from './read-pdf.ts';
 import { firstPath, hashOf, toCanonicalJson } from './seal.ts';
+import { readJson } from '../../shared/read-json.ts';
 
 interface VerifyOptions {
   /** Of this app: what the same version made must be, byte for byte, what it would make now. */
@@ -109,8 +110,7 @@ const LIMITS = { ...DEFAULT_LIMITS, bytes: REPORT_LIMITS.fileBytes, nodes: 4_000
 function readSealed(json: string, form: NonNullable<Verdict['form']>): Verdict | SealedDocument {
   let content: unknown;
   try {
-    scanJson(json, LIMITS);
-    content = JSON.parse(json);
+    content = readJson(json, LIMITS);
   } catch {
     return form === 'json' && !json.includes(`"format":"${REPORT_FORMAT}"`)
       ? foreign()

@@ -3,6 +3,7 @@ import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { userError } from '../../shared/errors.ts';
 import { REPORT_LIMITS, type Cover } from '../../shared/report.ts';
+import { MOST_PIXELS, sizeOfJpeg, sizeOfPng } from './logo.ts';
 
 interface Branding {
   readonly company?: string;
@@ -20,9 +21,6 @@ export function coverOf({ company, lines, logo }: Branding): Cover {
   });
 }
 
-/** Pixels on a side. */
-const MOST_PIXELS = 4000;
-
 function logoOf(base64: string): NonNullable<Cover['logo']> {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length > REPORT_LIMITS.logoBytes)
@@ -33,37 +31,11 @@ function logoOf(base64: string): NonNullable<Cover['logo']> {
     );
   const png = sizeOfPng(bytes);
   const size = png ?? sizeOfJpeg(bytes);
-  if (size === undefined || ![size.width, size.height].every((side) => side > 0 && side <= MOST_PIXELS))
+  if (size === undefined)
     throw userError('unreadable-file', say('reports.no-logo', { most: MOST_PIXELS }), { path: 'logo' });
   return {
     type: png === undefined ? 'image/jpeg' : 'image/png',
     base64: bytes.toString('base64'),
     ...size,
   };
-}
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-
-function sizeOfPng(bytes: Buffer): Size | undefined {
-  if (bytes.length < 33 || !bytes.subarray(0, 8).equals(PNG) || bytes.toString('latin1', 12, 16) !== 'IHDR')
-    return undefined;
-  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
-}
-
-/** From the first frame header; walks the segments. */
-function sizeOfJpeg(bytes: Buffer): Size | undefined {
-  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
-  for (let at = 2; at + 9 < bytes.length;) {
-    if (bytes[at] !== 0xff) return undefined;
-    const marker = bytes[at + 1] ?? 0;
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isFrame) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
-    at += 2 + bytes.readUInt16BE(at + 2);
-  }
-  return undefined;
 }

@@ -30,6 +30,7 @@ import {
 } from './document.ts';
 import type { GatherContext } from './gather.ts';
 import { readingErrorOf } from './reading.ts';
+import { readJson, RECORD_BOUNDS } from '../../shared/read-json.ts';
 
 export interface DiagnosticsOptions extends DocumentContext {
   readonly dataDir: string;
@@ -215,7 +216,7 @@ function log(dataDir: string): Block {
   });
   for (const text of linesOf(join(dataDir, LOG_FILE)).slice(-MOST_LINES)) {
     try {
-      take(JSON.parse(text) as LogEntry);
+      take(readJson(text, RECORD_BOUNDS) as LogEntry);
     } catch {
       // A line that was cut off says nothing.
     }

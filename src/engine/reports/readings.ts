@@ -6,6 +6,7 @@ import type { ReadingEntry } from '../../shared/reports.ts';
 import type { Store } from '../store/index.ts';
 import type { Hide } from './hiding.ts';
 import type { DeviceReading, ReadingError } from './reading.ts';
+import { readOwnJson } from '../../shared/read-json.ts';
 
 /** What is known of a device: its last reading, and why the last attempt gave none. */
 export interface Known {
@@ -63,7 +64,7 @@ export class Readings {
     if (last === undefined) return {};
     if (last.body !== null) return { reading: this.#readingOf(last.body) };
     const earlier = before.find(({ body }) => body !== null)?.body;
-    const failed = { at: last.at, error: JSON.parse(last.error ?? '{}') as ReadingError };
+    const failed = { at: last.at, error: readOwnJson(last.error ?? '{}') as ReadingError };
     return earlier === undefined || earlier === null
       ? { failed }
       : { reading: this.#readingOf(earlier), failed };
@@ -114,7 +115,7 @@ export class Readings {
 
   #readingOf(body: Uint8Array): DeviceReading {
     const text = inflateRawSync(body, { maxOutputLength: MOST_BYTES }).toString('utf8');
-    const reading = JSON.parse(text) as DeviceReading;
+    const reading = readOwnJson(text) as DeviceReading;
     return this.#hide(reading.deviceId)(reading);
   }
 }

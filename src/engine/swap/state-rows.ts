@@ -6,6 +6,7 @@ import type { SavedState } from '../../shared/history.ts';
 import type { DeviceKind } from '../../shared/model.ts';
 import type { StatesApi } from '../api/routes.ts';
 import type { Store } from '../store/index.ts';
+import { readOwnJson } from '../../shared/read-json.ts';
 
 export interface StateBody {
   /** The template that capturing gave. */
@@ -67,7 +68,7 @@ export function createStateRows(store: Store): StateRows {
       const only = found.length === 1 ? found[0] : found.find((row) => row.id === id);
       if (only === undefined || id === '')
         throw userError('not-found', say(found.length > 1 ? 'saved-states' : 'no-saved-state', { id }));
-      return { state: toState(only), body: JSON.parse(only.body) as StateBody };
+      return { state: toState(only), body: readOwnJson(only.body) as StateBody };
     },
     remove: ({ id }) => ({ removed: store.remove('saved_states', { id }).changes > 0 }),
   };
@@ -80,7 +81,7 @@ function toState(row: StateRow): SavedState {
     deviceId: row.device_id,
     deviceName: row.device_name,
     url: row.url,
-    kinds: JSON.parse(row.kinds) as DeviceKind[],
+    kinds: readOwnJson(row.kinds) as DeviceKind[],
     at: row.at,
     by: row.by_user,
     sections: row.sections,

@@ -10,6 +10,7 @@ import { TEMPLATE_LIMITS } from '../../shared/template/limits.ts';
 import { parseTemplate } from './parse-template.ts';
 import { decodeText } from './text.ts';
 import { templateHash } from './versions.ts';
+import { readOwnJson } from '../../shared/read-json.ts';
 
 /** What lists show of a template. */
 type Head = Pick<TemplateEntry, 'name' | 'description'>;
@@ -54,7 +55,7 @@ function readTexts(resourcesDir: string): readonly { readonly name: string; read
 /** By fingerprint; it ships with the app, like the code that reads it. */
 function readHeads(resourcesDir: string): Readonly<Record<string, Head>> {
   try {
-    return JSON.parse(readFileSync(join(resourcesDir, 'templates.json'), 'utf8')) as Record<string, Head>;
+    return readOwnJson(readFileSync(join(resourcesDir, 'templates.json'), 'utf8')) as Record<string, Head>;
   } catch {
     return {};
   }

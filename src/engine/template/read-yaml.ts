@@ -1,14 +1,10 @@
 /**
- * YAML 1.2 core (and with it JSON) to plain values with positions. Templates come from anywhere:
- * size, depth, node and alias counts are bounded before the values exist, custom tags, directives
- * and keys that reach into an object's prototype are refused.
+ * Turns YAML 1.2 core (and with it JSON) into plain values with positions. Values are counted again after aliases were
+ * followed; custom tags, directives and keys that reach into an object's prototype are refused.
  */
 import { itemPath, keyPath } from '../../protocol/index.ts';
 import {
-  Composer,
-  Lexer,
   LineCounter,
-  Parser,
   isAlias,
   isMap,
   isScalar,
@@ -16,11 +12,11 @@ import {
   type Document,
   type ParsedNode,
   type YAMLError,
-  type CST,
 } from 'yaml';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import { DETAILS, detailOf, detailText, type BareDetailId, type Detail } from '../../shared/details.ts';
+import { DETAILS, detailOf, type BareDetailId, type Detail } from '../../shared/details.ts';
+import { composeYaml, YamlTooLarge, type YamlBound } from '../../shared/template/compose-yaml.ts';
 import { PROTOTYPE_KEYS, TEMPLATE_LIMITS } from '../../shared/template/limits.ts';
 import { maskPlaceholders } from './values/placeholder.ts';
 import { Problems } from './check/problems.ts';
@@ -29,21 +25,6 @@ import type { Position, SourceTree } from './source-tree.ts';
 const CORE_TAGS: ReadonlySet<string> = new Set(
   ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`),
 );
-/** Indentation, markers and the collection itself each take a place on the parser's stack. */
-const STACK_PER_LEVEL = 3;
-
-/** The composer complains about each at length; a template has none to speak of. */
-const TAG_COST = 100;
-
-class TooLarge extends Error {
-  readonly detail: Detail;
-
-  constructor(detail: Detail) {
-    super(detailText(detail));
-    this.detail = detail;
-  }
-}
-
 /**
  * A file beside templates, YAML or JSON, within the same bounds; undefined where nothing stands in it. Throws
  * `unreadable-file` with the place.
@@ -59,16 +40,6 @@ export function readYamlFile(text: string, file?: string): SourceTree | undefine
 
 /** Reads the document; undefined (with the reasons in `problems`) where no values could be had. */
 export function readYaml(text: string, problems: Problems): SourceTree | undefined {
-  if (text.length > TEMPLATE_LIMITS.characters) {
-    problems.add(
-      'input-too-large',
-      '',
-      detailOf('yaml.characters', { count: text.length, max: TEMPLATE_LIMITS.characters }),
-      { position: { line: 1, column: 1 } },
-    );
-    return undefined;
-  }
-
   const { masked, unmask } = maskPlaceholders(text.startsWith('\ufeff') ? text.slice(1) : text);
   const lines = new LineCounter();
   const at = (offset: number): Position => {
@@ -77,9 +48,9 @@ export function readYaml(text: string, problems: Problems): SourceTree | undefin
   };
 
   try {
-    const documents = compose(masked, lines, (offset) =>
-      problems.add('invalid-template', '', detailOf('yaml.directive'), { position: at(offset) }),
-    );
+    const { documents, directives } = composeYaml(masked, lines);
+    for (const offset of directives)
+      problems.add('invalid-template', '', detailOf('yaml.directive'), { position: at(offset) });
     if (problems.errors.length > 0) return undefined;
     const first = documents[0];
     if (first === undefined || (first.contents === null && first.errors.length === 0)) {
@@ -97,9 +68,31 @@ export function readYaml(text: string, problems: Problems): SourceTree | undefin
     if (first.errors.length > 0) return undefined;
     return new Converter(first, { at, unmask, problems }).convert();
   } catch (thrown) {
-    if (!(thrown instanceof TooLarge)) throw thrown;
-    problems.add('input-too-large', '', thrown.detail, { position: { line: 1, column: 1 } });
+    if (!(thrown instanceof YamlTooLarge)) throw thrown;
+    problems.add('input-too-large', '', excess(thrown.bound, text.length), {
+      position: { line: 1, column: 1 },
+    });
     return undefined;
+  }
+}
+
+/** Returns the sentence for a bound that a text of `count` characters exceeds. */
+function excess(bound: YamlBound, count: number): Detail {
+  switch (bound) {
+    case 'characters':
+      return detailOf('yaml.characters', { count, max: TEMPLATE_LIMITS.characters });
+    case 'repeated':
+      return detailOf('yaml.repeated', { max: TEMPLATE_LIMITS.characters });
+    case 'tokens':
+      return detailOf('yaml.parts');
+    case 'depth':
+      return detailOf('yaml.depth', { max: TEMPLATE_LIMITS.depth });
+    case 'nodes':
+      return detailOf('yaml.values', { max: TEMPLATE_LIMITS.nodes });
+    case 'aliases':
+      return detailOf('yaml.aliases', { max: TEMPLATE_LIMITS.aliases });
+    case 'placeholders':
+      return detailOf('yaml.placeholders', { max: TEMPLATE_LIMITS.placeholders });
   }
 }
 
@@ -112,55 +105,6 @@ function addSyntaxError(error: YAMLError, at: (offset: number) => Position, prob
     detailOf(Object.hasOwn(DETAILS, id) ? (id as BareDetailId) : 'yaml.OTHER'),
     { position: at(error.pos[0]) },
   );
-}
-
-/** Drives lexer and parser by hand, so that depth and size are seen before anything recurses. */
-function compose(text: string, lines: LineCounter, onDirective: (offset: number) => void): Document.Parsed[] {
-  lines.addNewLine(0);
-  const parser = new Parser(lines.addNewLine);
-  const tokens: CST.Token[] = [];
-  let [count, documents, errors] = [0, 0, 0];
-  const keep = (token: CST.Token): void => {
-    if (token.type === 'document') documents += 1;
-    if (token.type === 'error') errors += 1;
-    if (token.type !== 'error' || errors <= TEMPLATE_LIMITS.errors) tokens.push(token);
-  };
-  for (const lexeme of new Lexer().lex(text)) {
-    for (const token of parser.next(lexeme)) keep(token);
-    if (documents > 1) break;
-    count += lexeme.startsWith('!') ? TAG_COST : 1;
-    if (count > TEMPLATE_LIMITS.tokens) throw new TooLarge(detailOf('yaml.parts'));
-    if (parser.stack.length > TEMPLATE_LIMITS.depth * STACK_PER_LEVEL)
-      throw new TooLarge(detailOf('yaml.depth', { max: TEMPLATE_LIMITS.depth }));
-  }
-  for (const token of documents > 1 ? [] : parser.end()) keep(token);
-  for (const token of tokens) if (token.type === 'directive') onDirective(token.offset);
-
-  const composer = new Composer({
-    lineCounter: lines,
-    prettyErrors: false,
-    schema: 'core',
-    version: '1.2',
-    merge: false,
-    customTags: null,
-    resolveKnownTags: false,
-    uniqueKeys: false,
-    stringKeys: true,
-    logLevel: 'silent',
-    keepSourceTokens: false,
-  });
-  return withoutTraces(() => [...composer.compose(tokens, true, text.length)] as Document.Parsed[]);
-}
-
-/** The composer makes an error of everything that is out of place; where in our code that was is of no use and takes most of the time. */
-function withoutTraces<T>(work: () => T): T {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 0;
-  try {
-    return work();
-  } finally {
-    Error.stackTraceLimit = limit;
-  }
 }
 
 interface ConverterOptions {
@@ -200,10 +144,8 @@ class Converter {
   /** `place` overrides positions below an alias: they stand where the alias is used. */
   #node(node: ParsedNode | null, path: string, depth: number, place: Position | undefined): unknown {
     this.#nodes += 1;
-    if (this.#nodes > TEMPLATE_LIMITS.nodes)
-      throw new TooLarge(detailOf('yaml.values', { max: TEMPLATE_LIMITS.nodes }));
-    if (depth > TEMPLATE_LIMITS.depth)
-      throw new TooLarge(detailOf('yaml.depth', { max: TEMPLATE_LIMITS.depth }));
+    if (this.#nodes > TEMPLATE_LIMITS.nodes) throw new YamlTooLarge('nodes');
+    if (depth > TEMPLATE_LIMITS.depth) throw new YamlTooLarge('depth');
     if (node === null) {
       this.#empty.add(path);
       return null;
@@ -213,8 +155,7 @@ class Converter {
     this.#values.set(path, position);
     if (isAlias(node)) {
       this.#aliases += 1;
-      if (this.#aliases > TEMPLATE_LIMITS.aliases)
-        throw new TooLarge(detailOf('yaml.aliases', { max: TEMPLATE_LIMITS.aliases }));
+      if (this.#aliases > TEMPLATE_LIMITS.aliases) throw new YamlTooLarge('aliases');
       const target = this.#anchors.get(node.source);
       return target === undefined
         ? this.#refuse(path, detailOf('yaml.BAD_ALIAS'))
@@ -288,11 +229,9 @@ class Converter {
 
   #text(text: string): string {
     this.#characters += text.length;
-    if (this.#characters > TEMPLATE_LIMITS.characters)
-      throw new TooLarge(detailOf('yaml.repeated', { max: TEMPLATE_LIMITS.characters }));
+    if (this.#characters > TEMPLATE_LIMITS.characters) throw new YamlTooLarge('repeated');
     for (let at = text.indexOf('${'); at >= 0; at = text.indexOf('${', at + 2)) this.#placeholders += 1;
-    if (this.#placeholders > TEMPLATE_LIMITS.placeholders)
-      throw new TooLarge(detailOf('yaml.placeholders', { max: TEMPLATE_LIMITS.placeholders }));
+    if (this.#placeholders > TEMPLATE_LIMITS.placeholders) throw new YamlTooLarge('placeholders');
     return text;
   }
 

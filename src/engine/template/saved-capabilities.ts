@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { say } from '../../shared/details.ts';
 import type { Constraint, Constraints } from '../../protocol/index.ts';
 import { userError } from '../../shared/errors.ts';
+import { readJson } from '../../shared/read-json.ts';
 
 /** What one device reported, by capability operation. */
 interface SavedCapabilities {
@@ -10,7 +11,7 @@ interface SavedCapabilities {
   limits(capability: string): Constraints | undefined;
 }
 
-const MAX_BYTES = 20_000_000;
+const BOUNDS = { bytes: 20_000_000, depth: 16, nodes: 2_000_000, items: 100_000 } as const;
 const limit = z.object({
   operation: z.string().max(200),
   path: z.string().max(500),
@@ -29,8 +30,7 @@ const reports = z.union([report.transform((one) => [one]), z.array(report).min(1
 
 /** Reads one report or a list of them; throws `unreadable-file` for anything else. `file` is a name for messages. */
 export function readSavedCapabilities(text: string, file: string): readonly SavedCapabilities[] {
-  if (text.length > MAX_BYTES) throw userError('input-too-large', say('report-too-large'), { file });
-  const parsed = reports.safeParse(asJson(text, file));
+  const parsed = reports.safeParse(readJson(text, BOUNDS, { file }));
   if (!parsed.success) {
     throw userError('unreadable-file', say('no-report'), { file });
   }
@@ -48,12 +48,4 @@ export function readSavedCapabilities(text: string, file: string): readonly Save
       limits: (capability) => byOperation.get(capability),
     };
   });
-}
-
-function asJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch {
-    throw userError('unreadable-file', say('file-not-json'), { file });
-  }
 }

@@ -3,6 +3,7 @@
  * white space that nobody touched stay as the device wrote them.
  */
 import { say } from '../../shared/details.ts';
+import { countJson, readOwnJson } from '../../shared/read-json.ts';
 import { rememberingLatest } from './latest.ts';
 import { jsonTree, type JsonNode } from './json-tree.ts';
 import type { Limits } from './limits.ts';
@@ -29,7 +30,7 @@ function readWhole(text: string, limits: Limits): JsonNode {
   // A byte order mark is no JSON white space, yet devices send it; a space keeps all positions.
   const body = text.charCodeAt(0) === 0xfeff ? ` ${text.slice(1)}` : text;
   try {
-    JSON.parse(body);
+    readOwnJson(body);
   } catch {
     // The engine's own message quotes the document.
     throw malformed(say('json-broken'));
@@ -37,37 +38,11 @@ function readWhole(text: string, limits: Limits): JsonNode {
   return jsonTree(body);
 }
 
-/** One linear pass that counts before anything recursive runs; throws `answer-too-large`, or `malformed-answer` where a string does not end. */
+/** Counts before anything recursive runs; throws `answer-too-large`, or `malformed-answer` where a string does not end. */
 export function scanJson(text: string, limits: Limits): void {
-  if (text.length > limits.bytes) throw tooLarge('bytes', limits.bytes);
-  let depth = 0;
-  let nodes = 1;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22) {
-      at = endOfString(text, at);
-    } else if (code === 0x7b || code === 0x5b) {
-      depth += 1;
-      nodes += 1;
-      if (depth > limits.depth) throw tooLarge('depth', limits.depth);
-    } else if (code === 0x7d || code === 0x5d) {
-      depth -= 1;
-    } else if (code === 0x2c) {
-      nodes += 1;
-    }
-    if (nodes > limits.nodes) throw tooLarge('nodes', limits.nodes);
-  }
-}
-
-/** The closing quote of the string that opens at `start`. */
-function endOfString(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let before = at - 1;
-    while (text.charCodeAt(before) === 0x5c) before -= 1;
-    // An odd number of backslashes escapes the quote.
-    if ((at - before) % 2 === 1) return at;
-  }
-  throw malformed(say('json-cut'));
+  const excess = countJson(text, limits);
+  if (excess === 'cut') throw malformed(say('json-cut'));
+  if (excess !== undefined) throw tooLarge(excess.bound, excess.limit);
 }
 
 /** Calls back for each member of an object in document order, repeated names included. */

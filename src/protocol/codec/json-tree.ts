@@ -1,4 +1,5 @@
 /** The tree of places of a JSON document whose grammar and nesting were checked before. */
+import { readOwnJson } from '../../shared/read-json.ts';
 
 /** One value with its place in the text; `children` of an object are properties (key, value). */
 export interface JsonNode {
@@ -87,7 +88,7 @@ class Reader {
       if (code === 0x5c) isEscaped = true;
       at += code === 0x5c ? 2 : 1;
     }
-    const value: unknown = isEscaped ? JSON.parse(text.slice(offset, at + 1)) : text.slice(offset + 1, at);
+    const value: unknown = isEscaped ? readOwnJson(text.slice(offset, at + 1)) : text.slice(offset + 1, at);
     return this.#single('string', parent, at + 1 - offset, value);
   }
 

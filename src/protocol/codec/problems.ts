@@ -9,7 +9,7 @@ export function malformed(words: ReturnType<typeof say>): FieldwrightError {
   return new FieldwrightError({ code: 'malformed-answer', source: 'device', ...words });
 }
 
-export function tooLarge(what: keyof Limits, limit: number): FieldwrightError {
+export function tooLarge(what: keyof Limits | 'items', limit: number): FieldwrightError {
   return new FieldwrightError({
     code: 'answer-too-large',
     source: 'device',

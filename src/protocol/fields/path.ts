@@ -2,6 +2,7 @@
  * Paths of fields and values: `TimeBlockList[0].dayOfWeek`. `[]` stands for every item of a list, `["odd key"]`
  * for a name that is no plain word, `''` for the root itself. Conditions begin with `^` for the holder of a field.
  */
+import { readJsonOrNothing } from '../../shared/read-json.ts';
 
 /** A name, the number of an item, or `EVERY` item. */
 export type Step = string | number;
@@ -29,11 +30,7 @@ export function stepsOf(path: string): readonly Step[] {
 }
 
 function unquoted(text: string): string {
-  try {
-    return String(JSON.parse(text));
-  } catch {
-    return text;
-  }
+  return String(readJsonOrNothing(text) ?? text);
 }
 
 export function pathOf(steps: readonly Step[]): string {

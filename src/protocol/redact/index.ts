@@ -15,6 +15,7 @@ import { redactJson } from './json.ts';
 import { isSecretName } from './names.ts';
 import { redactPlain, withoutSignIn } from './plain.ts';
 import { isSecretElement, redactElement } from './xml.ts';
+import { readOwnJson } from '../../shared/read-json.ts';
 
 export { redactPlain, redactProse, withoutSignIn } from './plain.ts';
 
@@ -103,7 +104,7 @@ export function redactUnlisted(payload: Payload | undefined, { path, value }: Un
   if (payload !== undefined && isSensitivePath(payload, path)) return { path, value: MASK };
   const name = lastName(path);
   try {
-    const shown = JSON.parse(redactBody(JSON.stringify({ [name]: value }))) as Record<string, unknown>;
+    const shown = readOwnJson(redactBody(JSON.stringify({ [name]: value }))) as Record<string, unknown>;
     return { path, value: shown[name] };
   } catch {
     return { path, value: MASK };

@@ -3,6 +3,7 @@ export const DOCUMENTS = {
   'document-bytes': 'The document is longer than {limit} bytes; it was not read.',
   'document-depth': 'The document is nested deeper than {limit}; it was not read.',
   'document-nodes': 'The document is made of more parts than {limit}; it was not read.',
+  'document-items': 'A list in the document has more than {limit} entries; it was not read.',
   'document-mends': 'The document holds more than {limit} bare "&"; it was not read.',
   'document-name': 'A name in the document is longer than {limit} characters; it was not read.',
   'other-body':

@@ -28,7 +28,6 @@ export const PLANS = {
   'planning-cancelled': 'Planning was cancelled.',
   'plan-device-unlisted':
     'This device of the plan is not in the list of devices; nothing will be sent to it.\nAdd it with this address, then open the plan again.',
-  'plan-too-long': 'A plan has at most {max} characters.',
   'plan-not-json': 'The plan is not valid JSON.',
   'charset-broken':
     "The document holds bytes that are not valid in its character set; writing it back would change them on the device, so it is left as it is.\nOften it is a name that was typed in the device's own pages: write it anew there, in plain letters, then try again.",

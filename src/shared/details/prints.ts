@@ -87,6 +87,8 @@ export const PRINTS = {
   'prints-set-up-failed': 'The device answered: {status}.',
   'prints-input-open':
     'The input had not ended when Fieldwright did; what had come until then was done.\nGive the rest again: what is there already is told and not sent twice.',
+  'prints-too-long':
+    'The device sent a fingerprint template of more than {max} characters; it was not taken.',
   'prints-unreadable': 'The answer about fingerprints could not be understood.',
   'prints-title-import': 'Enrol fingerprints',
   'prints-title-enrol': 'Enrol a finger',

@@ -119,7 +119,7 @@ export const REPORTS = {
   'reports.warranty-about':
     'The settings of the hand-over document beside what the devices show now. Its hash was verified before.',
   'reports.logo-too-large': 'The logo is larger than {most} KB.',
-  'reports.no-logo': 'The logo is no PNG or JPEG of at most {most} pixels a side.',
+  'reports.no-logo': 'The logo is not a complete PNG or JPEG of at most {most} pixels a side.',
   'reports.handover': 'Hand-over document',
   'reports.handover-of': 'Hand-over document: {site}',
   'reports.inventory': 'Inventory',

@@ -6,6 +6,8 @@ export const TEMPLATE_LIMITS = {
   depth: 40,
   /** Values in the whole document, after aliases were followed. */
   nodes: 50_000,
+  /** Line breaks; and commas. A file with as many values as it may have needs about two thirds of them. */
+  lines: 75_000,
   /** Lexical tokens handed to the parser. */
   tokens: 600_000,
   /** Uses of YAML aliases. */

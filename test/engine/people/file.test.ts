@@ -236,3 +236,34 @@ it('refuses a validity that ends before it begins', async () => {
   expect(first?.error).toMatchObject({ detail: { id: 'people-ends-first' }, line: 2 });
   expect(second?.error).toBeUndefined();
 });
+
+describe('hostile rows', () => {
+  // Would catch: a row that ends the whole import as `internal`, because something walks it level by level.
+  it('fault 16: one that is nested deep is refused by itself, and the others are read', async () => {
+    const deep = `${'['.repeat(6000)}${']'.repeat(6000)}`;
+    const named = `${'{"a":'.repeat(6000)}1${'}'.repeat(6000)}`;
+
+    const read = await rows(
+      [`{"employeeNo":"1","x":${deep}}`, `{"employeeNo":"2","x":${named}}`, deep, '{"employeeNo":"3"}'].join(
+        '\n',
+      ),
+      { format: 'ndjson' },
+    );
+    const cells = await rows(
+      [
+        'employeeNo,RightPlan,other',
+        `4,"${deep}",`,
+        `5,,"{""x"":${named.replaceAll('"', '""')}}"`,
+        '6,,',
+      ].join('\n'),
+    );
+
+    expect(read.map(({ error }) => error?.code)).toEqual([
+      'unreadable-file',
+      'unreadable-file',
+      'unreadable-file',
+      undefined,
+    ]);
+    expect(cells.map(({ error }) => error?.code)).toEqual(['not-allowed', 'wrong-type', undefined]);
+  });
+});

@@ -12,6 +12,7 @@ import {
   writes,
   type TestSite,
 } from '../site-engine.ts';
+import { parsePlan } from '../../../src/engine/plans/read-plan.ts';
 
 let at: TestSite;
 afterEach(() => at.close());
@@ -226,6 +227,47 @@ describe('a plan as a file', () => {
     await expect(parse(`{"a":${'['.repeat(100)}${']'.repeat(100)}}`)).rejects.toThrow(
       code('input-too-large'),
     );
+  });
+
+  // Would catch: values, or what is wrong with each of them, that exist before anybody counts them; millions in `from`.
+  it.each([
+    ['numbers', (size: number) => `[${'1,'.repeat(size / 2)}1]`],
+    ['lists of lists', (size: number) => `[${'[1,1,1,1],'.repeat(size / 10)}[1]]`],
+    [
+      'devices without anything',
+      (size: number) => `{"fieldwright":"plan/1","devices":[${'{},'.repeat(size / 3)}{}]}`,
+    ],
+    [
+      'objects in a value that nobody looks into',
+      (size: number) =>
+        `{"fieldwright":"plan/1","from":[${`[${'{},'.repeat(9_000)}{}],`.repeat(size / 27_000)}[]]}`,
+    ],
+  ])('fault 16: 60 MB of %s are refused without being built', async (_name, textOf) => {
+    at = await openSite();
+    const text = textOf(60_000_000);
+    const before = process.memoryUsage().heapUsed;
+
+    await expect(parse(text)).rejects.toThrow(code('input-too-large'));
+
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(200_000_000);
+  });
+
+  // Would catch: a bound that honest work reaches; a plan that stops everything else while it is read.
+  it('fault 16: is read with 5,000 devices, and other work goes on meanwhile', async () => {
+    at = await openSite();
+    const plan = await makePlan(at, template(BASIC));
+    const devices = Array.from({ length: 5000 }, () => ({
+      ...plan.devices[0],
+      sections: Array.from({ length: 10 }, () => plan.devices[0]?.sections[0]),
+    }));
+    let turns = 0;
+    const counting = setInterval(() => (turns += 1), 0);
+
+    const read = await parsePlan(JSON.stringify({ ...plan, devices }));
+
+    clearInterval(counting);
+    expect(read.devices).toEqual(devices);
+    expect(turns).toBeGreaterThan(20);
   });
 
   it('whose template or sections were edited is refused', async () => {

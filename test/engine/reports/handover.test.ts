@@ -1,5 +1,6 @@
 /** Hand-over documents, and the warranty check that opens one months later. */
 import { createHash } from 'node:crypto';
+import { crc32, deflateSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { decodeQR } from 'qr/decode.js';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -574,20 +575,37 @@ describe('a hand-over document', () => {
   });
 
   it('takes a logo that is a picture, and nothing else', () => {
-    const png = Buffer.alloc(40);
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]).copy(png);
-    png.write('IHDR', 12, 'latin1');
-    png.writeUInt32BE(300, 16);
-    png.writeUInt32BE(100, 20);
-
-    expect(coverOf({ logo: png.toString('base64') }).logo).toMatchObject({
+    expect(coverOf({ logo: pngOf(300, 100).toString('base64') }).logo).toMatchObject({
       type: 'image/png',
       width: 300,
       height: 100,
     });
-    png.writeUInt32BE(90_000, 16);
-    for (const wrong of [png, Buffer.from('<svg onload=alert(1)>'), Buffer.alloc(400 * 1024)])
+    for (const wrong of [pngOf(90_000, 1), Buffer.from('<svg onload=alert(1)>'), Buffer.alloc(400 * 1024)])
       expect(() => coverOf({ logo: wrong.toString('base64') })).toThrow();
+  });
+
+  // Would catch: a picture that breaks, or fills the memory, in the middle of the document.
+  it('fault 16: refuses a logo that is cut off, damaged, or holds other pixels than it says', () => {
+    const png = pngOf(300, 100);
+    const jpeg = Buffer.from(
+      'ffd8ffc00011080001000103011100021101031100ffda000c03010002110311003f00d2ffd9',
+      'hex',
+    );
+    const damaged = Buffer.from(png);
+    damaged[50] = (damaged[50] ?? 0) ^ 0xff;
+
+    expect(coverOf({ logo: jpeg.toString('base64') }).logo).toMatchObject({ width: 1, height: 1 });
+    for (const wrong of [
+      ...[20, 33, 60, png.length - 13, png.length - 1].map((length) => png.subarray(0, length)),
+      damaged,
+      pngOf(300, 100, Buffer.alloc(50)),
+      pngOf(10, 10, Buffer.alloc(200_000_000)),
+      jpeg.subarray(0, -2),
+      jpeg.subarray(0, 20),
+    ])
+      expect(() => coverOf({ logo: wrong.toString('base64') })).toThrow(
+        expect.objectContaining({ code: 'unreadable-file' }),
+      );
   });
 });
 
@@ -753,3 +771,29 @@ describe('a comparison', () => {
     await expect(made(at, 'comparison', 'json')).rejects.toMatchObject({ shape: { code: 'usage' } });
   });
 });
+
+/** A grey PNG; `pixels` stand in for those that belong to its size. */
+function pngOf(
+  width: number,
+  height: number,
+  pixels = Buffer.alloc(Math.min(height * (width + 1), 1e6)),
+): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 8;
+  const chunk = (type: string, content: Buffer): Buffer => {
+    const named = Buffer.concat([Buffer.from(type, 'latin1'), content]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(content.length);
+    sum.writeUInt32BE(crc32(named));
+    return Buffer.concat([length, named, sum]);
+  };
+  const start = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([
+    start,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(pixels)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}

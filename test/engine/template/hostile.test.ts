@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { checkTemplate } from '../../../src/engine/template/check/check-template.ts';
+import { parsePiece } from '../../../src/renderer/features/templates/yaml/parse.ts';
 import { TEMPLATE_LIMITS } from '../../../src/shared/template/limits.ts';
 import { hostileTemplates } from '../../helpers/hostile-templates.ts';
 import { computing } from '../../helpers/growth.ts';
@@ -26,6 +27,29 @@ describe('checking hostile templates', () => {
       expect(JSON.stringify(errors).length).toBeLessThan(400_000);
     },
   );
+
+  // Would catch: a bound that is looked at after the whole text was built; seconds for a million characters.
+  it.each(
+    ['merges line by line', 'merges on one line', 'merges of a list', 'many comments', 'many documents'].map(
+      (name) => [name, hostileTemplates().find((one) => one.name === name)?.text ?? ''] as const,
+    ),
+  )('fault 16: %s: is refused while it is read, by engine and page', (_name, text) => {
+    const took = computing(() => checkTemplate(text)) + computing(() => parsePiece(text));
+
+    expect(text.length).toBeGreaterThan(500_000);
+    expect(took / referenceMs).toBeLessThan(0.2);
+    expect(checkTemplate(text).errors.map(({ code }) => code)).toEqual(['input-too-large']);
+    expect(parsePiece(text).problems).toMatchObject([{ code: 'TOO_LARGE' }]);
+  });
+
+  // Would catch: names of one object compared with each other, 30 s on the page's own thread.
+  it('fault 16: an object of many names costs the page what it costs the engine', () => {
+    const text = Array.from({ length: TEMPLATE_LIMITS.nodes - 10 }, (_, at) => `n${at}: 1\n`).join('');
+
+    expect(computing(() => parsePiece(text)) / referenceMs).toBeLessThan(TIMES / 2);
+    expect(parsePiece(text).problems).toEqual([]);
+    expect(parsePiece('a: 1\na: 2\n').problems).toMatchObject([{ code: 'DUPLICATE_KEY', from: 5 }]);
+  });
 
   it('are as large as a template may be', () => {
     const sizes = hostileTemplates().map(({ text }) => text.length);

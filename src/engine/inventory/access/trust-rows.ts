@@ -2,6 +2,7 @@
 import type { CertificateTrust } from '../../../shared/trust.ts';
 import type { Store } from '../../store/index.ts';
 import { trustOf } from './trust-shape.ts';
+import { readOwnJson } from '../../../shared/read-json.ts';
 
 export function writeTrust(pin: CertificateTrust | undefined): string | null {
   return pin === undefined ? null : JSON.stringify(pin);
@@ -11,7 +12,7 @@ export function writeTrust(pin: CertificateTrust | undefined): string | null {
 export function readTrust(text: string | null, certificate?: string): CertificateTrust | undefined {
   if (text === null) return undefined;
   try {
-    const pin = trustOf(JSON.parse(text));
+    const pin = trustOf(readOwnJson(text));
     return certificate === undefined || pin.fingerprint === certificate ? pin : undefined;
   } catch {
     return undefined;

@@ -5,6 +5,7 @@ import type { ErrorShape } from '../../../shared/errors.ts';
 import type { SqlValue, Store } from '../../store/index.ts';
 import { detailOf, UNIT_COLUMNS, unitResult, type DeviceColumns, type UnitColumns } from '../job-columns.ts';
 import type { HistoryKinds, HistoryRow, UnitHistory } from '../types.ts';
+import { readOwnJson } from '../../../shared/read-json.ts';
 
 interface JobRow {
   readonly row: number;
@@ -56,7 +57,7 @@ function* rowsOfJob(
   choice: HistoryChoice,
   history: UnitHistory | undefined,
 ): Generator<HistoryRow> {
-  const { template } = JSON.parse(job.about) as JobAbout;
+  const { template } = readOwnJson(job.about) as JobAbout;
   const runs = store.all<JobRun & object>(
     'SELECT kind, at, by_user AS "by" FROM job_runs WHERE job_id = ? ORDER BY number DESC',
     job.id,
@@ -149,5 +150,5 @@ function* rowsOfUnit(
 }
 
 function errorOf(json: string | null): { readonly error?: string } {
-  return json === null ? {} : { error: (JSON.parse(json) as ErrorShape).message };
+  return json === null ? {} : { error: (readOwnJson(json) as ErrorShape).message };
 }

@@ -10,6 +10,7 @@ import { inBatches, type SqlValue, type Store } from '../../store/index.ts';
 import { createGroupCommit, type GroupCommit } from '../group-commit.ts';
 import type { AddedItem, ItemKind, ItemTypes, NewItem, NewResult, StoredItem } from './types.ts';
 import { AT_ONCE, listsLeftOver, wipeSecrets, wordsOf } from './wiping.ts';
+import { readOwnJson } from '../../../shared/read-json.ts';
 
 export interface ItemsOptions {
   readonly store: Store;
@@ -100,7 +101,7 @@ export class WorkItems<Types extends ItemTypes> {
     );
     if (row === undefined) return undefined;
     const { id, head, closed, sealed } = row;
-    return { id, head: JSON.parse(head) as Types['head'], isClosed: closed === 1, isSealed: sealed === 1 };
+    return { id, head: readOwnJson(head) as Types['head'], isClosed: closed === 1, isSealed: sealed === 1 };
   }
 
   /** Updates members of the document of the list. */
@@ -381,14 +382,14 @@ export class WorkItems<Types extends ItemTypes> {
       nth,
       key,
       line: row.line ?? undefined,
-      detail: detail === null ? undefined : (JSON.parse(detail) as Types['detail']),
+      detail: detail === null ? undefined : (readOwnJson(detail) as Types['detail']),
       secret: () => this.#opened(secret, jobId, nth),
-      error: error === null ? undefined : (JSON.parse(error) as ErrorShape),
+      error: error === null ? undefined : (readOwnJson(error) as ErrorShape),
       position: position ?? undefined,
       plan: row.plan ?? undefined,
       outcome: row.outcome ?? undefined,
       attempts: row.attempts ?? 0,
-      result: result === null ? undefined : (JSON.parse(result) as Types['result']),
+      result: result === null ? undefined : (readOwnJson(result) as Types['result']),
       resultSecret: () => this.#opened(resultSecret, jobId, nth, position ?? NO_DEVICE),
       at: row.at ?? undefined,
       seq: row.seq ?? undefined,
@@ -412,7 +413,7 @@ export class WorkItems<Types extends ItemTypes> {
 
   #opened<Value>(sealed: Uint8Array | null, ...place: readonly (string | number)[]): Value | undefined {
     if (sealed === null) return undefined;
-    return JSON.parse(this.#options.vault.open(sealed, [this.#kind.name, ...place].join('/'))) as Value;
+    return readOwnJson(this.#options.vault.open(sealed, [this.#kind.name, ...place].join('/'))) as Value;
   }
 
   /** Returns the id of the list, by which its rows are found; 0 if there is none. */

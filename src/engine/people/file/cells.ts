@@ -3,6 +3,7 @@ import { isPlain, type Field, type ListField, type ObjectField } from '../../../
 import { detailOf, type Detail } from '../../../shared/details.ts';
 import { PERSON } from '../person.ts';
 import { readMoment, type DayOrder } from './moments.ts';
+import { readJsonOrNothing } from '../../../shared/read-json.ts';
 
 export type Read = { readonly value: unknown } | { readonly complaint: Detail };
 
@@ -93,12 +94,7 @@ function readAs(field: Field, text: string): Read {
 
 /** `a; b`, or JSON. */
 function readList(field: ListField, text: string): Read {
-  if (text.startsWith('['))
-    try {
-      return { value: JSON.parse(text) as unknown };
-    } catch {
-      return { complaint: detailOf('people-no-list', { text }) };
-    }
+  if (text.startsWith('[')) return readCellJson(text, detailOf('people-no-list', { text }));
   const items = text
     .split(/[;；]/)
     .map((item) => item.trim())
@@ -112,13 +108,7 @@ function readList(field: ListField, text: string): Read {
 
 /** `1=1,3; 2=4`: door and templates. */
 function readPlans(text: string): Read {
-  if (text.startsWith('[')) {
-    try {
-      return { value: JSON.parse(text) as unknown };
-    } catch {
-      return { complaint: detailOf('people-no-plans', { text }) };
-    }
-  }
+  if (text.startsWith('[')) return readCellJson(text, detailOf('people-no-plans', { text }));
   const plans = text.split(/[;；]/).map((part) => /^\s*(\d{1,9})\s*[=:：]\s*([\d\s,，]*)$/.exec(part));
   if (plans.some((plan) => plan === null)) return { complaint: detailOf('people-no-plans', { text }) };
   return {
@@ -131,12 +121,13 @@ function readPlans(text: string): Read {
 
 /** The members of `other` as JSON text each. */
 export function readOther(text: string): Readonly<Record<string, string>> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return isPlain(parsed)
-      ? Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, JSON.stringify(value)]))
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = readJsonOrNothing(text);
+  return isPlain(parsed)
+    ? Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, JSON.stringify(value)]))
+    : undefined;
+}
+
+function readCellJson(text: string, complaint: Detail): Read {
+  const value = readJsonOrNothing(text);
+  return value === undefined ? { complaint } : { value };
 }

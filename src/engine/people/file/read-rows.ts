@@ -10,6 +10,7 @@ import { coerced, readCell, readOther, type Read } from './cells.ts';
 import { readColumns, targetOf, TARGETS, type Column } from './columns.ts';
 import { decodeParts, linesOf, recordsOf, type FileSource } from './lines.ts';
 import { FIRST_MOMENT, LAST_MOMENT, type DayOrder } from './moments.ts';
+import { readJsonOrNothing } from '../../../shared/read-json.ts';
 
 export type FileFormat = 'csv' | 'ndjson';
 
@@ -127,10 +128,8 @@ async function* jsonRows(
       };
       continue;
     }
-    let parsed: unknown;
-    try {
-      parsed = JSON.parse(text.replace(/^\uFEFF/, ''));
-    } catch {
+    const parsed = readJsonOrNothing(text);
+    if (parsed === undefined) {
       yield {
         line,
         employeeNo: '',

@@ -4,7 +4,7 @@ import type { PrintsReady } from '../../../shared/prints.ts';
 import { newJobId } from '../../jobs/jobs.ts';
 import type { CipherSettings } from './field-cipher.ts';
 import { linesOf } from './lines.ts';
-import { newPrint, type PrintRows } from './print-rows.ts';
+import { newPrint, type BadLine, type PrintRows } from './print-rows.ts';
 import { readPrint, type Print } from './read-print.ts';
 import { inBatches } from './streams.ts';
 
@@ -63,26 +63,22 @@ export class PrintIntake {
   ): Promise<PrintsReady & { readonly notes: readonly Detail[] }> {
     const rows = this.#rows;
     const unknown = new Set<string>();
-    let batch: { print: Print; line: number }[] = [];
-    const flush = (): void => {
-      const full = batch;
-      batch = [];
-      this.#add(jobId, full);
-    };
     try {
       for await (const some of inBatches(linesOf(input))) {
         signal.throwIfAborted();
+        const good: { print: Print; line: number }[] = [];
+        const bad: BadLine[] = [];
         for (const line of some) {
           const read = readPrint(line);
           if (read.ok) {
-            batch.push({ print: read.print, line: line.number });
+            good.push({ print: read.print, line: line.number });
             for (const name of read.unknown) if (unknown.size < MOST_UNKNOWN) unknown.add(name.slice(0, 60));
-          } else rows.addBad(jobId, read.whose, read.error);
+          } else bad.push(read);
         }
-        flush();
+        bad.push(...this.#add(jobId, good));
+        rows.addBad(jobId, bad);
       }
     } finally {
-      flush();
       this.#filling.delete(jobId);
     }
     rows.closeInput(jobId);
@@ -93,22 +89,27 @@ export class PrintIntake {
     };
   }
 
-  #add(jobId: string, batch: readonly { readonly print: Print; readonly line: number }[]): void {
-    if (batch.length === 0) return;
+  /** Adds fingerprints; returns those that came before. */
+  #add(
+    jobId: string,
+    batch: readonly { readonly print: Print; readonly line: number }[],
+  ): readonly BadLine[] {
+    if (batch.length === 0) return [];
     const items = batch.map(({ print, line }) => newPrint(print, { line, sealed: true }));
-    this.#rows.add(jobId, items).forEach(({ twice }, at) => {
+    return this.#rows.add(jobId, items).flatMap(({ twice }, at): readonly BadLine[] => {
       const { print, line } = batch[at] as { readonly print: Print; readonly line: number };
-      if (twice !== undefined)
-        this.#rows.addBad(
-          jobId,
-          { employeeNo: print.employeeNo, fingerPrintID: print.fingerPrintID },
-          {
+      if (twice === undefined) return [];
+      return [
+        {
+          whose: { employeeNo: print.employeeNo, fingerPrintID: print.fingerPrintID },
+          error: {
             code: 'not-allowed',
             source: 'user',
             line,
             ...say('prints-line-twice', { line: twice ?? 0 }),
           },
-        );
+        },
+      ];
     });
   }
 }

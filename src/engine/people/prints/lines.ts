@@ -2,7 +2,7 @@
 import { detailOf, type Detail } from '../../../shared/details.ts';
 
 /** A template has a few hundred bytes; a line is far longer only by mistake or by malice. */
-const LONGEST_LINE = 64 * 1024;
+export const LONGEST_LINE = 64 * 1024;
 
 /** `number` counts from 1. `cut`: the stream ended without the end of this line. */
 export type Line =

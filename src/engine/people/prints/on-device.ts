@@ -9,6 +9,7 @@ import { FieldwrightError, deviceError } from '../../../shared/errors.ts';
 import type { PrintOnDevice } from '../../../shared/prints.ts';
 import type { Answer, DeviceClient } from '../../device/client-types.ts';
 import { payloadOf } from '../../device/payload.ts';
+import { LONGEST_LINE as LONGEST_TEMPLATE } from './lines.ts';
 import { SET_UP, type Print } from './read-print.ts';
 import { specifiedOperation, specifiedRequest } from '../../specified.ts';
 
@@ -58,6 +59,10 @@ export async function printsOn(
   return list.filter(isPlain).flatMap((held) => {
     const { cardReaderNo, fingerPrintID: finger, fingerType, fingerData, leaderFP } = held;
     if (typeof finger !== 'number') return [];
+    if (typeof fingerData === 'string' && fingerData.length > LONGEST_TEMPLATE)
+      throw deviceError('answer-too-large', say('prints-too-long', { max: LONGEST_TEMPLATE }), {
+        operation: operation.id,
+      });
     return {
       employeeNo,
       fingerPrintID: finger,

@@ -25,6 +25,12 @@ export interface Settled {
   readonly error?: ErrorShape;
 }
 
+/** A line of a file that cannot be used, and whose it is as far as can be told. */
+export interface BadLine {
+  readonly whose: Whose;
+  readonly error: ErrorShape;
+}
+
 interface StoredResult extends PrintResult {
   /** Sequence number of the result; increases. */
   readonly id: number;
@@ -58,12 +64,22 @@ export class PrintRows extends WorkItems<PrintItems> {
     );
   }
 
-  /** Adds an unusable line of a file; it appears among the results. */
-  addBad(jobId: string, { employeeNo = '', fingerPrintID }: Whose, error: ErrorShape): void {
-    for (const { nth } of this.add(jobId, [{ key: employeeNo, detail: defined({ fingerPrintID }), error }]))
-      this.settle(jobId, NO_DEVICE, [
-        { nth, outcome: 'bad-line', result: [{ reader: 0, status: 'bad-line' }] },
-      ]);
+  /** Adds unusable lines of a file in one transaction each for lines and results; they appear among the results. */
+  addBad(jobId: string, lines: readonly BadLine[]): void {
+    if (lines.length === 0) return;
+    const added = this.add(
+      jobId,
+      lines.map(({ whose: { employeeNo = '', fingerPrintID }, error }) => ({
+        key: employeeNo,
+        detail: defined({ fingerPrintID }),
+        error,
+      })),
+    );
+    this.settle(
+      jobId,
+      NO_DEVICE,
+      added.map(({ nth }) => ({ nth, outcome: 'bad-line', result: [{ reader: 0, status: 'bad-line' }] })),
+    );
   }
 
   /** Returns the next fingerprints after `after` that have no outcome on the device. */

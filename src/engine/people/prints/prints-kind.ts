@@ -210,7 +210,9 @@ export class PrintsKind {
         : keptSource(rows, jobId);
     if (order.work === 'import' && !this.filling.has(jobId) && rows.list(jobId)?.isClosed === false) {
       // The process that read the input is gone, and the rest of it too.
-      rows.addBad(jobId, {}, { code: 'cancelled', source: 'app', ...say('prints-input-open') });
+      rows.addBad(jobId, [
+        { whose: {}, error: { code: 'cancelled', source: 'app', ...say('prints-input-open') } },
+      ]);
       rows.closeInput(jobId);
     }
     this.#sources.set(jobId, made);

@@ -6,6 +6,7 @@ import type { ErrorShape } from '../../../shared/errors.ts';
 import { MOST_READERS } from '../../../shared/prints.ts';
 import type { Line } from './lines.ts';
 import { specifiedOperation, specifiedRequest } from '../../specified.ts';
+import { readJsonOrNothing } from '../../../shared/read-json.ts';
 
 /** A fingerprint with its template: never in a log, an error, or a plain row. */
 export interface Print {
@@ -54,7 +55,7 @@ export function readPrint(line: Line): ReadPrint {
       },
     );
   }
-  const value = parsed(line.text);
+  const value = readJsonOrNothing(line.text);
   if (value === undefined)
     return refuse(
       {},
@@ -94,14 +95,6 @@ export function isReaders(value: unknown): value is readonly number[] {
     value.length > 0 &&
     value.every((reader) => Number.isInteger(reader) && reader >= 1 && reader <= MOST_READERS)
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function whoseOf({ employeeNo, fingerPrintID }: Readonly<Record<string, unknown>>): Whose {

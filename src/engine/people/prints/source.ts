@@ -70,6 +70,8 @@ interface DeviceSourceOptions {
 
 /** Templates in memory at most: the source reads this far ahead of the slowest device. */
 const AHEAD = 256;
+/** Characters of templates in memory at most; what does not fit is read again when it is needed. */
+const MOST_HELD_CHARACTERS = 8 * 1024 * 1024;
 
 /**
  * Reads the source device once, in step with the targets. A template that a slow target or a resumed job needs later is
@@ -78,6 +80,7 @@ const AHEAD = 256;
 export class DeviceSource implements PrintSource {
   readonly #options: DeviceSourceOptions;
   readonly #held = new Map<number, string>();
+  #heldCharacters = 0;
   readonly #reached = new Map<number, number>();
   #filling: Promise<ErrorShape | undefined> | undefined;
   #moved = Promise.withResolvers<void>();
@@ -123,7 +126,7 @@ export class DeviceSource implements PrintSource {
     const slowest = Math.min(...this.#reached.values());
     for (const key of this.#held.keys()) {
       if (key >= slowest) break;
-      this.#held.delete(key);
+      this.#release(key);
     }
     this.#moved.resolve();
     this.#moved = Promise.withResolvers<void>();
@@ -133,12 +136,15 @@ export class DeviceSource implements PrintSource {
     const { rows, jobId, client, clock, device, people, fingers } = this.#options;
     const found = () =>
       peopleWithPrints({ client, clock, device, signal }, ({ complete, notes }) => {
-        for (const detail of complete ? [] : notes)
-          rows.addBad(
-            jobId,
-            {},
-            { code: 'malformed-answer', source: 'app', device, message: detailText(detail), detail },
-          );
+        const lines = (complete ? [] : notes).map((detail) => ({
+          whose: {},
+          error: {
+            code: 'malformed-answer' as const,
+            source: 'app' as const,
+            ...{ device, message: detailText(detail), detail },
+          },
+        }));
+        rows.addBad(jobId, lines);
       });
     if (rows.list(jobId)?.isClosed !== false) return;
     signal.addEventListener('abort', () => this.#moved.resolve(), { once: true });
@@ -175,12 +181,20 @@ export class DeviceSource implements PrintSource {
 
   async #hold(nth: number, data: string, signal: AbortSignal): Promise<void> {
     this.#held.set(nth, data);
+    this.#heldCharacters += data.length;
     while (this.#reached.size > 0 && nth - Math.min(...this.#reached.values()) > AHEAD) {
       await this.#moved.promise;
       signal.throwIfAborted();
     }
-    // Nobody takes any: what is held is bounded all the same.
-    const [oldest] = this.#held.size > AHEAD * 2 ? this.#held.keys() : [];
-    if (oldest !== undefined) this.#held.delete(oldest);
+    // If no device takes any, or a source sends long ones, what is held is bounded all the same.
+    for (const key of this.#held.keys()) {
+      if (this.#held.size <= AHEAD * 2 && this.#heldCharacters <= MOST_HELD_CHARACTERS) break;
+      this.#release(key);
+    }
+  }
+
+  #release(nth: number): void {
+    this.#heldCharacters -= this.#held.get(nth)?.length ?? 0;
+    this.#held.delete(nth);
   }
 }

@@ -2,6 +2,7 @@
 import type { PlanSource } from './plan-at-hand.ts';
 import type { ValuesFile } from './template/values-file.ts';
 import type { RawValues } from './template/variables.ts';
+import { readOwnJson } from '../../../shared/read-json.ts';
 
 const VERSION = 1;
 
@@ -22,7 +23,7 @@ const KEY = 'fieldwright.apply';
 /** Undefined where nothing was kept, or by a version that kept it otherwise. */
 export function readDraft(): ApplyDraft | undefined {
   try {
-    const draft = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as ApplyDraft | null;
+    const draft = readOwnJson(sessionStorage.getItem(KEY) ?? 'null') as ApplyDraft | null;
     return draft?.version === VERSION ? draft : undefined;
   } catch {
     return undefined;

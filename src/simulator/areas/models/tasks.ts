@@ -4,6 +4,7 @@ import { answer, done, refuse, type Handlers } from '../../handler.ts';
 import type { Part, PartKey } from '../../state/device-state.ts';
 import { jsonBody } from '../../status.ts';
 import { fixedHandler, refuseContent } from '../stored.ts';
+import { readOwnJson } from '../../../shared/read-json.ts';
 
 type Task = Readonly<Record<string, unknown>>;
 
@@ -88,7 +89,7 @@ function isEmptyList(value: unknown): boolean {
 
 /** A device never gives a password back. */
 function withoutPasswords(value: unknown): unknown {
-  return JSON.parse(
+  return readOwnJson(
     JSON.stringify(value, (name, member: unknown) => (name === 'password' ? undefined : member)),
   ) as unknown;
 }

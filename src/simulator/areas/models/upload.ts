@@ -3,6 +3,7 @@
  * form with the members of 2.3 as JSON in one part and the file in another, at the address of the package.
  */
 import type { IncomingMessage } from 'node:http';
+import { readJsonOrNothing } from '../../../shared/read-json.ts';
 import { refuse, type Reply } from '../../handler.ts';
 import { findBody } from '../../specification/bodies.ts';
 import { boundaryOf, MultipartBroken, MultipartReader } from '../../wire/multipart.ts';
@@ -82,12 +83,8 @@ export async function takeUpload(
 }
 
 function created(text: string, file: Received, device: DeviceState): Reply {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return refuse('badJsonFormat');
-  }
+  const value = readJsonOrNothing(text);
+  if (value === undefined) return refuse('badJsonFormat');
   const judged = checkJsonBody(findBody('newPackage'), value);
   if ('wrong' in judged) return refuse(judged.wrong.name, judged.wrong.detail);
   if (file.bytes === 0) return refuse('badParameters', 'The file is missing or empty.');

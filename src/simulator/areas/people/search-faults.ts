@@ -2,11 +2,12 @@
 import type { SearchFault } from '../../faults.ts';
 import type { DeviceState } from '../../state/device-state.ts';
 import { PEOPLE } from './people.ts';
+import { readOwnJson } from '../../../shared/read-json.ts';
 
 type Page = Record<string, unknown>;
 
 export function distorted(fault: SearchFault, body: string, device: DeviceState): string {
-  const whole = JSON.parse(body) as { UserInfoSearch: Page };
+  const whole = readOwnJson(body) as { UserInfoSearch: Page };
   return JSON.stringify({ UserInfoSearch: pageOf(fault, whole.UserInfoSearch, device) });
 }
 

@@ -1,4 +1,5 @@
 import type { DoctorReport, OwnNetwork } from '../../../../shared/discovery.ts';
+import { readOwnJson } from '../../../../shared/read-json.ts';
 
 /** One that can be listened on, with what tells it apart from the others. */
 interface InterfaceChoice {
@@ -10,7 +11,7 @@ interface InterfaceChoice {
 /** What this window remembered; anything else than a list of names counts as none. */
 export function parseInterfaces(text: string | null): readonly string[] {
   try {
-    const list: unknown = JSON.parse(text ?? '[]');
+    const list: unknown = readOwnJson(text ?? '[]');
     return Array.isArray(list)
       ? list.filter((name) => typeof name === 'string' && name !== '').slice(0, 16)
       : [];

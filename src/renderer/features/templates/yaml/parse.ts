@@ -2,19 +2,8 @@
  * A piece of YAML to nodes that know their place in the text. Bounded like the engine's reader,
  * because a text may come from anywhere and is parsed on the page's own thread.
  */
-import {
-  Composer,
-  Lexer,
-  Parser,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  type CST,
-  type Document,
-  type ParsedNode,
-  type YAMLMap,
-} from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
+import { composeYaml, YamlTooLarge } from '../../../../shared/template/compose-yaml.ts';
 import { maskPlaceholders } from '../../../../shared/text/placeholder.ts';
 import { PROTOTYPE_KEYS, TEMPLATE_LIMITS } from '../../../../shared/template/limits.ts';
 import { NOT_GIVEN } from '../../../common/forms/templates/template-form.ts';
@@ -42,18 +31,13 @@ export interface Piece {
   unmask(text: string): string;
 }
 
-const STACK_PER_LEVEL = 3;
-
-class TooLarge extends Error {}
-
 export function parsePiece(text: string): Piece {
   const { masked, unmask } = maskPlaceholders(text);
   const problems: SyntaxProblem[] = [];
   const empty = { text, node: null, value: undefined, isLinked: false, valueOf: () => undefined, unmask };
-  if (text.length > TEMPLATE_LIMITS.characters)
-    return { ...empty, problems: [{ code: 'TOO_LARGE', from: 0, to: 0 }] };
   try {
-    const documents = compose(masked, problems);
+    const { documents, directives } = composeYaml(masked);
+    for (const from of directives) problems.push({ code: 'DIRECTIVE', from, to: from });
     const [document, second] = documents;
     if (second !== undefined)
       problems.push({ code: 'SECOND_DOCUMENT', from: second.range[0], to: second.range[0] });
@@ -73,39 +57,9 @@ export function parsePiece(text: string): Piece {
       unmask,
     };
   } catch (thrown) {
-    if (!(thrown instanceof TooLarge)) throw thrown;
+    if (!(thrown instanceof YamlTooLarge)) throw thrown;
     return { ...empty, problems: [{ code: 'TOO_LARGE', from: 0, to: 0 }] };
   }
-}
-
-/** Lexer and parser are driven by hand, so that depth and size are seen before anything recurses. */
-function compose(text: string, problems: SyntaxProblem[]): readonly Document.Parsed[] {
-  const parser = new Parser();
-  const tokens: CST.Token[] = [];
-  let count = 0;
-  for (const lexeme of new Lexer().lex(text)) {
-    for (const token of parser.next(lexeme)) tokens.push(token);
-    count += 1;
-    if (count > TEMPLATE_LIMITS.tokens || parser.stack.length > TEMPLATE_LIMITS.depth * STACK_PER_LEVEL)
-      throw new TooLarge();
-  }
-  for (const token of parser.end()) tokens.push(token);
-  for (const token of tokens)
-    if (token.type === 'directive')
-      problems.push({ code: 'DIRECTIVE', from: token.offset, to: token.offset });
-  const composer = new Composer({
-    prettyErrors: false,
-    schema: 'core',
-    version: '1.2',
-    merge: false,
-    customTags: null,
-    resolveKnownTags: false,
-    uniqueKeys: true,
-    stringKeys: true,
-    logLevel: 'silent',
-    keepSourceTokens: false,
-  });
-  return [...composer.compose(tokens, true, text.length)] as Document.Parsed[];
 }
 
 /** What each alias stands for: the latest anchor of that name before it. Once for all, because the library searches the whole document for each. */
@@ -145,12 +99,13 @@ class Reader {
   /** `isValue`: inside the value of a section, where a name with nothing behind it waits for a value and `null` removes a setting. */
   read(node: Node | null, depth: number, isValue = false): unknown {
     this.#nodes += 1;
-    if (this.#nodes > TEMPLATE_LIMITS.nodes || depth > TEMPLATE_LIMITS.depth) throw new TooLarge();
+    if (this.#nodes > TEMPLATE_LIMITS.nodes) throw new YamlTooLarge('nodes');
+    if (depth > TEMPLATE_LIMITS.depth) throw new YamlTooLarge('depth');
     if (node === null) return isValue ? NOT_GIVEN : null;
     if (isAlias(node)) {
       this.isLinked = true;
       this.#aliases += 1;
-      if (this.#aliases > TEMPLATE_LIMITS.aliases) throw new TooLarge();
+      if (this.#aliases > TEMPLATE_LIMITS.aliases) throw new YamlTooLarge('aliases');
       const target = this.#targets.get(node);
       if (target === undefined) return this.#refuse('BAD_ALIAS', node);
       return this.read(target, depth + 1, isValue);
@@ -170,6 +125,7 @@ class Reader {
       const name = isScalar(key) ? this.#unmask(String(key.value)) : undefined;
       if (name === undefined) this.#refuse('NON_STRING_KEY', key);
       else if (PROTOTYPE_KEYS.has(name)) this.#refuse('PROTOTYPE_KEY', key);
+      else if (Object.hasOwn(result, name)) this.#refuse('DUPLICATE_KEY', key);
       else
         result[name] = this.read(
           value,

@@ -32,6 +32,25 @@ function showProgress({ out }: Invocation, { progress, doing }: FollowOptions, e
   else out.progress(`${doing}: ${out.say('cli.progress', { done: event.done, total: event.total })}`);
 }
 
+/** Records that this command has started the job, and lets the first Ctrl-C cancel it. */
+export function takeOverJob(
+  { out, interrupts, started }: Invocation,
+  engine: Engine,
+  jobId: string,
+  stopping: 'cli.stopping' | 'cli.flow-stopping' = 'cli.stopping',
+): void {
+  started.id = jobId;
+  interrupts.takeOver(() => {
+    out.note(out.say(stopping));
+    engine.jobs.cancel({ id: jobId });
+  });
+}
+
+/** Returns the job that this command has followed to its end, and records its state for the exit code. */
+export function endedJob({ started }: Invocation, engine: Engine, jobId: string): Job {
+  return (started.ended = engine.jobs.show({ id: jobId }));
+}
+
 /** Resolves with the job when it has ended; the first Ctrl-C ends it cleanly. */
 export async function followJob(
   invocation: Invocation,
@@ -39,10 +58,7 @@ export async function followJob(
   jobId: string,
   options: FollowOptions,
 ): Promise<Job> {
-  invocation.interrupts.takeOver(() => {
-    invocation.out.note(invocation.out.say('cli.stopping'));
-    engine.jobs.cancel({ id: jobId });
-  });
+  takeOverJob(invocation, engine, jobId);
   const packages = new ModelLines();
   // The engine ends the stream with the job, also after a cancel.
   for await (const event of engine.jobs.watch({ id: jobId }, new AbortController().signal)) {
@@ -56,7 +72,7 @@ export async function followJob(
     else showProgress(invocation, options, event);
   }
   invocation.out.endProgress();
-  return engine.jobs.show({ id: jobId });
+  return endedJob(invocation, engine, jobId);
 }
 
 export function reportJob(
@@ -67,8 +83,7 @@ export function reportJob(
   more: object = {},
 ): void {
   if (!out.asJson) printJob(out, job);
-  else if (progress) out.jsonLine({ jobId: job.id, ...jobForScripts(job), ...more });
-  else out.json({ jobId: job.id, ...jobForScripts(job), ...more });
+  else out.result({ jobId: job.id, ...jobForScripts(job), ...more }, { asLine: progress });
 }
 
 /** Says so where a resume could finish what is left. */

@@ -1,4 +1,5 @@
 /** What an apply job means for a script. */
+import { isOwnTrouble } from '../shared/error-meaning.ts';
 import type { DeviceResult, Job } from '../shared/model.ts';
 import { EXIT, isNotReached, type ExitCode } from './exit-codes.ts';
 
@@ -20,13 +21,26 @@ function isUnfinished(device: DeviceResult): boolean {
   );
 }
 
+/** Returns whether this computer ended the device's turn, for example because its disk is full. */
+function wasStoppedHere({ error, units }: DeviceResult): boolean {
+  return [error, ...units.map((unit) => unit.error)].some((each) => each !== undefined && isOwnTrouble(each));
+}
+
 export function jobExitCode(job: Job, interrupted: boolean): ExitCode {
   if (interrupted && job.state !== 'done') return EXIT.interrupted;
   if (job.results.length > 0 && job.results.every(wasNotReached)) return EXIT.unreachable;
   if (job.results.some(isUnfinished)) return EXIT.resumable;
+  if (job.resumable && job.results.some(wasStoppedHere)) return EXIT.resumable;
   // A package that waits for a restart is not in use; a setting that does was taken.
   if (job.kind === 'model' && (job.rebootPending ?? 0) > 0) return EXIT.resumable;
   return job.results.some(({ state, error }) => state === 'failed' || error !== undefined)
     ? EXIT.failed
     : EXIT.done;
+}
+
+/** Returns the exit code of a command that ended with an error after it had started a job; `ended`: the job, if it ended first. */
+export function exitCodeAfterStart(ended: Job | undefined): ExitCode {
+  if (ended === undefined) return EXIT.resumable;
+  const code = jobExitCode(ended, false);
+  return code === EXIT.done ? EXIT.failed : code;
 }

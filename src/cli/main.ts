@@ -10,6 +10,8 @@ import type { Io } from './io.ts';
 import { errorLines } from './output/errors.ts';
 import { Output } from './output/output.ts';
 import { parsingError } from './parsing-error.ts';
+import type { Invocation, StartedJob } from './invocation.ts';
+import { exitCodeAfterStart } from './job-exit.ts';
 import type { GlobalOptions } from './places.ts';
 import { buildProgram } from './program.ts';
 import type { CommandFunction } from './program/runner.ts';
@@ -68,6 +70,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   const asked = languageAsked(argv) ?? io.env['FIELDWRIGHT_LANG'];
   await out.speak(asked);
   const interrupts = new Interrupts(io);
+  const started: StartedJob = {};
   let code: number = EXIT.done;
   const words = hoistGlobals(argv);
   const program = buildProgram(
@@ -80,7 +83,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
         checkLanguage(asked);
         const run: CommandFunction = (await load())[name];
         code = await run(
-          { io, out, interrupts, globals: { ...globals, ...defined({ lang: asked }) } },
+          { io, out, interrupts, started, globals: { ...globals, ...defined({ lang: asked }) } },
           ...(forwarded as never[]),
         );
       },
@@ -92,7 +95,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     await program.parseAsync([...words], { from: 'user' });
   } catch (thrown) {
     if (!(thrown instanceof CommanderError && thrown.exitCode === 0))
-      code = reportError(asError(thrown, groupOf(program, words), out), { io, out, interrupts });
+      code = reportError(asError(thrown, groupOf(program, words), out), { io, out, interrupts, started });
   } finally {
     interrupts.dispose();
   }
@@ -103,17 +106,18 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   return code === EXIT.done ? EXIT.failed : code;
 }
 
-function reportError(
-  thrown: unknown,
-  { io, out, interrupts }: { readonly io: Io; readonly out: Output; readonly interrupts: Interrupts },
-): number {
+function reportError(thrown: unknown, { io, out, interrupts, started }: Omit<Invocation, 'globals'>): number {
   const error = toErrorShape(
     interrupts.signal.aborted ? userError('cancelled', say('cli.interrupted')) : thrown,
   );
   out.endProgress();
-  if (out.asJson) out.jsonLine(error);
+  if (out.asJson && !out.hasResult) out.jsonLine({ ...error, ...defined({ jobId: started.id }) });
   else for (const line of errorLines(error, out)) out.note(line);
   if (error.code === 'internal' && io.env['FIELDWRIGHT_DEBUG'] && thrown instanceof Error)
     out.note(thrown.stack ?? thrown.message);
-  return exitCodeOf(error);
+  const code = exitCodeOf(error);
+  if (started.id === undefined || code === EXIT.interrupted) return code;
+  const { id, ended } = started;
+  if (ended?.resumable !== false) out.note(out.say('cli.partly', { id }));
+  return exitCodeAfterStart(ended);
 }

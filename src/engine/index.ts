@@ -10,6 +10,7 @@ import { createSingleCalls } from './operations/single-calls.ts';
 import { bodiesOf, UNDESCRIBED, withTrace } from './device/exchange.ts';
 import { createCapabilityReader } from './operations/capabilities.ts';
 import { systemClock } from './clock.ts';
+import { closeAll } from './close-all.ts';
 import { createClients, type DeviceConnections } from './device/clients.ts';
 import { createDiscovery } from './discovery/index.ts';
 import { createProofs } from './device/sign-in/proofs.ts';
@@ -171,14 +172,16 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
   });
   const notices = noticesOf(store, log);
 
-  const close = once(async () => {
-    await endDiscovery();
-    await wings.close();
-    await clients.close();
-    inventory.close();
-    vault.close();
-    store.close();
-  });
+  const close = once(() =>
+    closeAll([
+      endDiscovery,
+      () => wings.close(),
+      () => clients.close(),
+      () => inventory.close(),
+      () => vault.close(),
+      () => store.close(),
+    ]),
+  );
 
   return {
     devices,

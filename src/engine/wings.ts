@@ -6,6 +6,7 @@ import type { DevicesApi, OperationsApi, SitesApi, TemplatesApi } from './api/ro
 import type { createPreparer } from './operations/call.ts';
 import { Applying, createPlans, createRetry } from './apply/wing.ts';
 import { Calls } from './calls/wing.ts';
+import { closeAll } from './close-all.ts';
 import type { DeviceClients } from './device/client-types.ts';
 import type { DeviceDirectory } from './device/directory.ts';
 import { allFlows, Effects, FlowKind, Flows, Records } from './flow/wing.ts';
@@ -205,7 +206,6 @@ export class Wings {
   );
 
   async close(): Promise<void> {
-    await this.jobs.close();
-    for (const end of this.#ends) await end();
+    await closeAll([() => this.jobs.close(), ...this.#ends]);
   }
 }

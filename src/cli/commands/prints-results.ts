@@ -4,7 +4,7 @@ import { detailText } from '../../shared/details.ts';
 import type { DeviceResult } from '../../shared/model.ts';
 import { isGoodPrint, type PrintResult } from '../../shared/prints.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { noteResumable } from '../follow-job.ts';
+import { endedJob, noteResumable, takeOverJob } from '../follow-job.ts';
 import type { Invocation } from '../invocation.ts';
 import { jobExitCode } from '../job-exit.ts';
 import { cleanLine } from '../output/clean.ts';
@@ -65,12 +65,9 @@ export async function followPrints(
   options: { readonly progress?: boolean },
 ): Promise<ExitCode> {
   const { out, interrupts } = invocation;
-  interrupts.takeOver(() => {
-    out.note(out.say('cli.stopping'));
-    engine.jobs.cancel({ id: jobId });
-  });
+  takeOverJob(invocation, engine, jobId);
   const counted = await printResults(invocation, engine, jobId, { all: false });
-  const job = engine.jobs.show({ id: jobId });
+  const job = endedJob(invocation, engine, jobId);
   if (!out.asJson) {
     out.line();
     out.table(
@@ -87,7 +84,7 @@ export async function followPrints(
     // A device that could not be worked on at all has no results that would say so.
     for (const { deviceId, name, error } of job.results)
       if (error !== undefined) out.jsonLine({ jobId: job.id, device: name, deviceId, error });
-    if (options.progress === true) out.jsonLine({ jobId: job.id, ...jobForScripts(job) });
+    if (options.progress === true) out.result({ jobId: job.id, ...jobForScripts(job) }, { asLine: true });
   }
   const code = jobExitCode(job, interrupts.happened);
   noteResumable(invocation, job, code);

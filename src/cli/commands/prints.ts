@@ -193,6 +193,7 @@ export async function printsEnrol(invocation: Invocation, options: PrintOptions)
         }
         if (event.type === 'left' && !event.isBack)
           out.note(out.say('prints-not-put-back', { device: terminal.name }));
+        if (event.type === 'sending') invocation.started.id = event.jobId;
         if (event.type !== 'result') continue;
         if (!isGoodPrint(event.result.status)) bad += 1;
         if (out.asJson) out.jsonLine(scriptResult(event.result));

@@ -280,8 +280,7 @@ function report(
     plan: forScript(plan),
     ...defined({ failed, removed }),
   };
-  if (progress === true) out.jsonLine(document);
-  else out.json(document);
+  out.result(document, { asLine: progress });
 }
 
 function languageIs({ globals }: Invocation, language: string): boolean {

@@ -30,6 +30,7 @@ export class Output {
   readonly #io: Io;
   readonly #closed = new Set<Writable>();
   #lost: string | undefined;
+  #hasResult = false;
 
   constructor(io: Io, asJson: boolean) {
     this.#io = io;
@@ -106,8 +107,21 @@ export class Output {
     return this.#closed.has(this.#io.stdout) || this.#io.stdout.destroyed;
   }
 
-  /** The one document of a command. */
+  /** Returns whether the document of the command was written: nothing may follow it. */
+  get hasResult(): boolean {
+    return this.#hasResult;
+  }
+
+  /** Writes the result of a command that may stream: the last line of the stream, or the one document. */
+  result(value: unknown, { asLine = false }: { readonly asLine?: boolean | undefined }): void {
+    if (!asLine) return this.json(value);
+    this.#hasResult = true;
+    this.jsonLine(value);
+  }
+
+  /** Writes the one document of a command. */
   json(value: unknown): void {
+    this.#hasResult = true;
     this.#write(
       this.#io.stdout,
       `${cleanJson(JSON.stringify(value, null, this.#io.stdout.isTTY ? 2 : undefined))}\n`,

@@ -52,7 +52,12 @@ export class JobsAtWork {
       onFailure,
       settleInterrupted: () => this.settleInterrupted(),
       onChange: (job) => {
-        if (job.ended) kinds.find(job.kind)?.ended?.(job.id, job.done);
+        try {
+          if (job.ended) kinds.find(job.kind)?.ended?.(job.id, job.done);
+        } catch (error) {
+          // The job has ended all the same, and those who wait for its devices are woken.
+          onFailure(error);
+        }
         this.list.changed(job.id);
       },
     });

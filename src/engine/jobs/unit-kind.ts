@@ -1,5 +1,6 @@
 /** Kinds of job whose units stand alone: each is worked on by itself, one after the other on its device. */
 import { defined } from '../../shared/defined.ts';
+import { isOwnTrouble } from '../../shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import type { UnitProgress, UnitResult } from '../../shared/model.ts';
 import type { DocumentText } from '../../shared/report.ts';
@@ -150,6 +151,8 @@ async function attempt(work: () => Promise<UnitVerdict>): Promise<UnitVerdict> {
   try {
     return await work();
   } catch (thrown) {
-    return { outcome: 'failed', error: toErrorShape(thrown) };
+    const error = toErrorShape(thrown);
+    // A full disk or a locked vault says nothing about the device: its turn ends early, and resuming goes on here.
+    return { outcome: 'failed', error, ...(isOwnTrouble(error) ? { stop: error } : {}) };
   }
 }

@@ -7,7 +7,7 @@ import { defined } from '../../../shared/defined.ts';
 import { FieldwrightError, userError, type ErrorShape } from '../../../shared/errors.ts';
 import type { Asked, FlowView } from '../../../shared/flows.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { noteResumable, reportJob } from '../../follow-job.ts';
+import { endedJob, noteResumable, reportJob, takeOverJob } from '../../follow-job.ts';
 import { selectDevices } from '../../input/devices.ts';
 import { FlowAnswers } from '../../input/flow-answers.ts';
 import { reachAgain } from '../../input/job-devices.ts';
@@ -88,13 +88,10 @@ interface Running {
 async function goThrough(invocation: Invocation, engine: Engine, running: Running): Promise<ExitCode> {
   const { out, interrupts } = invocation;
   const { jobId, answers, options } = running;
-  interrupts.takeOver(() => {
-    out.note(out.say('cli.flow-stopping'));
-    engine.jobs.cancel({ id: jobId });
-  });
+  takeOverJob(invocation, engine, jobId, 'cli.flow-stopping');
   const { stopped, unanswered } = await answerAll(invocation, engine, running);
   out.endProgress();
-  const job = engine.jobs.show({ id: jobId });
+  const job = endedJob(invocation, engine, jobId);
   const { record, template } = options;
   const records =
     record === undefined ? undefined : await writeRecords(invocation, engine, { jobId, file: record });

@@ -146,8 +146,12 @@ export interface PlannedEngine {
   readonly status: number;
   /** The package that is unloaded for the new one. */
   readonly replaces?: { readonly MPID: string; readonly MPName: string };
-  /** More of them: an engine that takes several is unloaded as a whole (part 1, 3). */
+  /** Further packages that leave the engine. */
   readonly alsoReplaces?: readonly { readonly MPID: string; readonly MPName: string }[];
+  /** Packages that the engine still has beside the new one. */
+  readonly stays?: readonly { readonly MPID: string; readonly MPName: string }[];
+  /** True if those that stay are unloaded with the others and loaded again: an engine is unloaded as a whole (part 1, 4). */
+  readonly reloads?: boolean;
 }
 
 export interface ModelPlan {
@@ -234,6 +238,8 @@ export interface ModelUnit {
   readonly engineStatus?: number;
   /** Packages that were unloaded for the new one. */
   readonly previous?: readonly { readonly MPID: string; readonly MPName: string }[];
+  /** Packages that are unloaded with those and loaded again. */
+  readonly reload?: readonly { readonly MPID: string; readonly MPName: string }[];
   /** Of `proof`. */
   readonly proof?: {
     readonly sha256: string;

@@ -56,6 +56,8 @@ export interface SiteOptions {
   readonly fingerAfterMs?: number;
   /** Room for model packages in MB; default 4096. */
   readonly modelStorageMb?: number;
+  /** Model packages that one engine takes; default 1. */
+  readonly modelsPerEngine?: number;
   /** Bytes a second at which a device takes in a model package; default: as fast as it can. */
   readonly downloadRate?: number;
   /** Devices also take the file of a model package itself, and say so; default: they do not. */
@@ -114,6 +116,7 @@ export function checkOptions(options: SiteOptions): CheckedOptions {
     readers: options.readers ?? 2,
     fingerAfterMs: options.fingerAfterMs,
     modelStorageMb: options.modelStorageMb ?? 4096,
+    modelsPerEngine: options.modelsPerEngine ?? 1,
     downloadRate: options.downloadRate,
     pushModels: options.pushModels ?? false,
     models: options.models ?? ['standard'],
@@ -133,6 +136,7 @@ export function checkOptions(options: SiteOptions): CheckedOptions {
   whole('readers', checked.readers, 1, MOST_READERS);
   whole('fingerAfterMs', checked.fingerAfterMs ?? 0, 0, 600_000);
   whole('modelStorageMb', checked.modelStorageMb, 0, 1_000_000);
+  whole('modelsPerEngine', checked.modelsPerEngine, 1, 16);
   whole('downloadRate', checked.downloadRate ?? 1, 1, 10_000_000_000);
   whole('latencyMs', checked.latencyMs, 0, 600_000);
   whole('slowMs', checked.slowMs, 0, 600_000);

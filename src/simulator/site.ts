@@ -132,6 +132,7 @@ async function build(
     slowMs: options.slowMs,
     packages: {
       storageMb: options.modelStorageMb,
+      perEngine: options.modelsPerEngine,
       rate: options.downloadRate,
       push: options.pushModels,
     },

@@ -50,6 +50,22 @@ interface Sent {
 }
 
 describe('model send', () => {
+  // Would catch: a package deleted from a device by a script that did not ask for it.
+  it.each([
+    [[], false],
+    [['--keep-previous'], false],
+    [['--remove-previous'], true],
+  ])('fault 2: deletes a package that leaves its engine only if asked to: %j', async (how, deletes) => {
+    const sent = await model(
+      ['send', '--file', file, '--mpid', 'helmet-7', '--engine', '1', '--yes', ...how],
+      [0],
+    );
+
+    const steps = sent.json<Sent>().results[0]?.sections.map(({ step }) => step) ?? [];
+    expect(steps.includes('previous')).toBe(deletes);
+    expect(sent.code).toBe(4);
+  });
+
   // Would catch: a script whose device was written to without a yes, or after a dry run.
   it('sends nothing without a yes, and says on a dry run what would happen', async () => {
     const asked = await model(send());

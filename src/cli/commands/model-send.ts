@@ -31,6 +31,7 @@ interface ModelSendOptions extends DeviceOptions {
   readonly stopAfter?: string;
   readonly wait?: string;
   readonly keepPrevious?: boolean;
+  readonly removePrevious?: boolean;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly progress?: boolean;
@@ -49,6 +50,8 @@ export async function modelSend(
   if (mode !== 'url' && mode !== 'push')
     throw usageError(say('model.cli.wrong-mode', { mode }), { path: '--mode' });
   const engines = (options.engine ?? []).map((text) => wholeNumber(text, '--engine', { min: 0, max: 9999 }));
+  if (options.keepPrevious === true && options.removePrevious === true)
+    throw usageError(say('model.cli.keep-or-remove'), { path: '--remove-previous' });
   const run = runOptions(options);
   const waitSeconds = wholeNumber(options.wait ?? '0', '--wait', { min: 0, max: 86_400 });
 
@@ -75,7 +78,7 @@ export async function modelSend(
     }
     const { jobId } = engine.models.send({
       planId: plan.id,
-      removePrevious: options.keepPrevious !== true,
+      removePrevious: options.removePrevious === true,
       waitSeconds,
       options: run,
     });
@@ -177,11 +180,12 @@ function printModelPlan(invocation: Invocation, plan: ModelPlan, options: ModelS
         title: 'ENGINES',
         cell: ({ engines }) =>
           engines
-            .map(({ engine, replaces, alsoReplaces = [] }) =>
-              replaces === undefined
-                ? String(engine)
-                : `${engine} (${[replaces, ...alsoReplaces].map(({ MPID }) => MPID).join(' + ')} → ${mpid})`,
-            )
+            .map(({ engine, replaces, alsoReplaces = [], stays = [] }) => {
+              const after = [...stays.map(({ MPID }) => MPID), mpid].join(' + ');
+              return replaces === undefined
+                ? `${engine} (${after})`
+                : `${engine} (${[replaces, ...alsoReplaces, ...stays].map(({ MPID }) => MPID).join(' + ')} → ${after})`;
+            })
             .join(', ') || '—',
         flexible: true,
       },
@@ -196,7 +200,7 @@ function printModelPlan(invocation: Invocation, plan: ModelPlan, options: ModelS
   for (const note of plan.devices.flatMap(({ notes }) => notes)) sentences.add(out.sentence(note));
   for (const sentence of sentences) out.note(`  ${sentence}`);
   if (
-    options.keepPrevious !== true &&
+    options.removePrevious === true &&
     plan.devices.some(({ engines }) => engines.some(({ replaces }) => replaces))
   )
     out.note(`  ${out.say('model.cli.removes-previous')}`);

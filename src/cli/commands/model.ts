@@ -192,7 +192,8 @@ async function agreed(
     for (const { id, name } of devices) {
       const board = await engine.models.board({ deviceId: id }, signal).catch(() => undefined);
       const holds = board?.engines.filter(({ engine: at }) => at === wanted.engine) ?? [];
-      const package_ = what === 'remove' ? wanted.mpid : (holds[0]?.MPID ?? '') || '—';
+      const held = holds.map(({ MPID }) => MPID).filter(Boolean);
+      const package_ = what === 'remove' ? wanted.mpid : held.join(', ') || '—';
       out.note(
         `${name}: ${out.say(`model.cli.${what}-loses`, { engine: wanted.engine, mpid: what === 'load' ? wanted.mpid : package_, tasks: holds[0]?.tasks?.join(', ') || '—' })}`,
       );

@@ -33,6 +33,7 @@ interface SimulateOptions {
   readonly models?: string;
   readonly users?: string;
   readonly modelStorage?: string;
+  readonly modelsPerEngine?: string;
   readonly downloadRate?: string;
   readonly pushModels?: boolean;
   readonly restartAfter?: string;
@@ -86,6 +87,10 @@ function siteOptions(options: SimulateOptions): SiteOptions {
         options.modelStorage === undefined
           ? undefined
           : wholeNumber(options.modelStorage, '--model-storage', { min: 0, max: 1_000_000 }),
+      modelsPerEngine: wholeNumber(options.modelsPerEngine ?? '1', '--models-per-engine', {
+        min: 1,
+        max: 16,
+      }),
       downloadRate:
         options.downloadRate === undefined
           ? undefined

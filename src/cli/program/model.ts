@@ -22,9 +22,10 @@ export function addModelCommands(program: Command, run: Runner): void {
       collect,
     )
     .option(
-      '--keep-previous',
-      'keep the package that it replaces on an engine; else that is removed once it runs',
+      '--remove-previous',
+      'delete packages from the device that had to leave the engine, once the new one runs',
     )
+    .option('--keep-previous', 'keep them on the device (the default)')
     .action(run(async () => ({ run: (await loadSend()).modelSend.bind(null, false) }), 'run'));
   withSending(command('update', 'another content for a package that is on the devices')).action(
     run(async () => ({ run: (await loadSend()).modelSend.bind(null, true) }), 'run'),

@@ -28,6 +28,7 @@ export function addSiteCommands(program: Command, run: Runner): void {
     .option('--finger-after <seconds>', 'somebody puts the finger on the reader that is asked for')
     .option('--users <n>', 'people enrolled on each gate; default: 12')
     .option('--model-storage <mb>', 'room for model packages; default: 4096')
+    .option('--models-per-engine <n>', 'model packages that one engine takes; default: 1')
     .option('--download-rate <kb>', 'kilobytes a second at which a model package is taken in')
     .option('--push-models', 'devices also take the file of a model package itself')
     .option('--latency <ms>', 'delay of every answer')

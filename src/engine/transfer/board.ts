@@ -65,6 +65,44 @@ export async function readEngines(calls: Pick<AiCalls, 'read'>): Promise<readonl
   );
 }
 
+/**
+ * Returns what an engine holds, a row for each package. An engine that takes several may show one of them in the list of
+ * engines; the list of packages names the engines of each package too (part 1, 2.6). `most`: packages that it takes.
+ */
+export function engineRows(
+  { engines, packages }: Pick<ModelBoard, 'engines' | 'packages'>,
+  engine: number,
+  most: number | undefined,
+): readonly EngineView[] {
+  const rows = engines.filter((view) => view.engine === engine);
+  if ((most ?? 1) < 2) return rows;
+  const others = packages.filter(
+    ({ MPID, engines: on }) => on.includes(engine) && !rows.some((row) => row.MPID === MPID),
+  );
+  return [...rows, ...others.map(({ MPID, MPName, status }) => ({ engine, status, MPID, MPName }))];
+}
+
+/** Reads what an engine holds, and how many packages it takes. */
+export async function readEngine(
+  calls: Pick<AiCalls, 'read'>,
+  engine: number,
+): Promise<{ readonly rows: readonly EngineView[]; readonly most: number }> {
+  const { loadMPMaxNum: most = 1 } = await calls.read<Info>('aiPlatform.info.get');
+  return { rows: await readRows(calls, engine, most), most };
+}
+
+/** Reads what an engine holds. `most`: packages that it takes. */
+export async function readRows(
+  calls: Pick<AiCalls, 'read'>,
+  engine: number,
+  most: number,
+): Promise<readonly EngineView[]> {
+  const engines = await readEngines(calls);
+  if (most < 2) return engines.filter((view) => view.engine === engine);
+  const packages = await readPackages(calls);
+  return engineRows({ engines, packages }, engine, most);
+}
+
 export async function readPackages(calls: Pick<AiCalls, 'read'>): Promise<readonly PackageView[]> {
   const { AlgorithmModels = [] } = await calls.read<{ readonly AlgorithmModels?: readonly ListedModel[] }>(
     'aiPlatform.models.list',

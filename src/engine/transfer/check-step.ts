@@ -1,10 +1,14 @@
 /** What stands against a package on a device, before anything is sent. */
+import { defined } from '../../shared/defined.ts';
 import { say, detailOf, type Detail, type DetailId, type ValuesOf } from '../../shared/details.ts';
 import type { ErrorCode, ErrorShape } from '../../shared/errors.ts';
 import { ENGINE_STATES, type ModelBoard, type ModelMode, type PlannedEngine } from '../../shared/models.ts';
+import { engineRows } from './board.ts';
+import { makeRoom, type Named } from './engine-room.ts';
 
 export interface Wanted {
   readonly mpid: string;
+  readonly mpName?: string | undefined;
   readonly size: number;
   readonly engines: readonly number[];
   readonly mode: ModelMode;
@@ -26,7 +30,7 @@ export function checkBoard(board: ModelBoard, wanted: Wanted, percent?: number):
   const stop = <Id extends DetailId>(code: ErrorCode, id: Id, ...values: ValuesOf<Id>): void => {
     errors.push({ code, source: 'app', device: board.url, ...say(id, ...values) });
   };
-  const { mpid, size, mode, update } = wanted;
+  const { mpid, mpName, size, mode, update } = wanted;
 
   const way = mode === 'url' ? board.supports.url : board.supports.push;
   if (way === 'false' || (mode === 'push' && way !== 'true'))
@@ -49,7 +53,9 @@ export function checkBoard(board: ModelBoard, wanted: Wanted, percent?: number):
   else if (megabytes > board.storage.free)
     stop('input-too-large', 'model.too-large', { size: megabytes, free: board.storage.free });
 
-  const engines = wanted.engines.flatMap((engine) => plannedEngine(board, engine, { mpid, stop, notes }));
+  const engines = wanted.engines.flatMap((engine) =>
+    plannedEngine(board, engine, { mpid, mpName, stop, notes }),
+  );
   notes.push({ id: 'model.needs-restart' });
   if (wanted.engines.length === 0) notes.push({ id: 'model.only-stored' });
   return { errors, notes, engines };
@@ -62,15 +68,17 @@ function plannedEngine(
   engine: number,
   {
     mpid,
+    mpName,
     stop,
     notes,
   }: {
     readonly mpid: string;
+    readonly mpName: string | undefined;
     readonly stop: <Id extends DetailId>(code: ErrorCode, id: Id, ...values: ValuesOf<Id>) => void;
     readonly notes: Detail[];
   },
 ): readonly PlannedEngine[] {
-  const here = board.engines.filter((view) => view.engine === engine);
+  const here = engineRows(board, engine, board.platform?.packagesPerEngine);
   const [first] = here;
   if (first === undefined) {
     if (!board.engineNumbers.includes(engine))
@@ -82,15 +90,30 @@ function plannedEngine(
   if (status === ENGINE_STATES.faceIntelligence) stop('not-allowed', 'model.engine-face', { engine });
   if (status === ENGINE_STATES.engineAbnormal) stop('not-allowed', 'model.engine-abnormal', { engine });
   if (status === ENGINE_STATES.initializing) notes.push(detailOf('model.engine-starting', { engine }));
-  const loaded = here.filter(({ MPID }) => MPID !== '' && MPID !== mpid);
-  const room = board.platform?.packagesPerEngine ?? 1;
-  if (loaded.length < room) return [{ engine, status }];
-  const [replaced, ...others] = loaded.map(({ MPID, MPName }) => ({ MPID, MPName }));
-  if (replaced === undefined) return [{ engine, status }];
-  const tasks = first.tasks ?? [];
-  if (tasks.length > 0)
-    stop('not-allowed', 'model.engine-busy', { engine, tasks: tasks.slice(0, 5).join(', ') });
-  for (const { MPID, MPName } of [replaced, ...others])
-    notes.push(detailOf('model.replaces', { engine, mpid: MPID, name: MPName || '—' }));
-  return [{ engine, status, replaces: replaced, ...(others.length === 0 ? {} : { alsoReplaces: others }) }];
+  const held = here
+    .filter(({ MPID }) => MPID !== '' && MPID !== mpid)
+    .map(({ MPID, MPName }) => ({ MPID, MPName }));
+  const isThere = here.some(({ MPID }) => MPID === mpid);
+  const { leave, stay } = isThere
+    ? { leave: [], stay: held }
+    : makeRoom(held, board.platform?.packagesPerEngine, mpName);
+  const tasks = here.flatMap((view) => view.tasks ?? []);
+  if (leave.length > 0 && tasks.length > 0)
+    stop('not-allowed', 'model.engine-busy', { engine, tasks: [...new Set(tasks)].slice(0, 5).join(', ') });
+  const note = (id: 'model.replaces' | 'model.reloads' | 'model.stays', packages: readonly Named[]): void => {
+    for (const { MPID, MPName } of packages)
+      notes.push(detailOf(id, { engine, mpid: MPID, name: MPName || '—' }));
+  };
+  note('model.replaces', leave);
+  note(leave.length > 0 ? 'model.reloads' : 'model.stays', stay);
+  const [replaces, ...alsoReplaces] = leave;
+  return [
+    {
+      engine,
+      status,
+      ...defined({ replaces }),
+      ...(alsoReplaces.length === 0 ? {} : { alsoReplaces }),
+      ...(stay.length === 0 ? {} : { stays: stay, reloads: leave.length > 0 }),
+    },
+  ];
 }

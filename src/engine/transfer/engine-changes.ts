@@ -58,9 +58,10 @@ export async function removePackage(
   context: ChangeContext,
 ): Promise<ModelChanged> {
   const { calls, url } = context;
-  const [user] = (await readEngines(calls)).filter(({ MPID }) => MPID === mpid);
-  if (user !== undefined)
-    throw userError('not-allowed', say('model.still-loaded', { mpid, engine: user.engine }), { device: url });
+  const listed = (await readPackages(calls)).find(({ MPID }) => MPID === mpid);
+  const engine = listed?.engines[0] ?? (await readEngines(calls)).find(({ MPID }) => MPID === mpid)?.engine;
+  if (engine !== undefined)
+    throw userError('not-allowed', say('model.still-loaded', { mpid, engine }), { device: url });
   return change({ operation: 'aiPlatform.models.delete', params: { MPID: mpid }, confirmed }, context);
 }
 

@@ -1,7 +1,7 @@
 /** Checks whether a device took a single change of an engine or a package. */
 import { ENGINE_STATES } from '../../shared/models.ts';
 import type { LookFor, Lookout } from '../write/look-for.ts';
-import { readEngines, readPackages } from './board.ts';
+import { readEngine, readPackages } from './board.ts';
 
 /** An engine after a change. */
 export interface EngineShown {
@@ -15,7 +15,7 @@ const SETTLED_MS = 60_000;
 
 const LOOKS: Readonly<Record<string, LookFor>> = {
   async 'aiPlatform.engine.load'(asked) {
-    const shown = await settledEngine(asked);
+    const shown = await settledEngine(asked, packageOf(asked.body));
     if (shown.mpid !== packageOf(asked.body)) return { kind: 'untouched', shown };
     return { kind: shown.status === ENGINE_STATES.running ? 'taken' : 'differs', shown };
   },
@@ -36,14 +36,15 @@ export function engineLook(operation: string): LookFor | undefined {
   return Object.hasOwn(LOOKS, operation) ? LOOKS[operation] : undefined;
 }
 
-/** Reads an engine until it has finished initializing, for a minute at most. */
-async function settledEngine({ params, read, clock, signal }: Lookout): Promise<EngineShown> {
+/** Reads an engine until it has finished initializing, for a minute at most. `mpid`: the package that counts, among several. */
+async function settledEngine({ params, read, clock, signal }: Lookout, mpid?: unknown): Promise<EngineShown> {
   const until = clock.now().getTime() + SETTLED_MS;
   for (;;) {
-    const engines = await readEngines({ read });
-    const { MPID: mpid = '', status = -1 } =
-      engines.find(({ engine }) => engine === Number(params['engineID'])) ?? {};
-    if (status !== ENGINE_STATES.initializing || clock.now().getTime() >= until) return { mpid, status };
+    const { rows } = await readEngine({ read }, Number(params['engineID']));
+    const shown = rows.find(({ MPID }) => MPID === mpid) ?? rows.find(({ MPID }) => MPID !== '') ?? rows[0];
+    const { MPID = '', status = -1 } = shown ?? {};
+    if (status !== ENGINE_STATES.initializing || clock.now().getTime() >= until)
+      return { mpid: MPID, status };
     await clock.delay(LOOK_MS, signal);
   }
 }

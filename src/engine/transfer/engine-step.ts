@@ -1,10 +1,12 @@
 /** The package into one engine: what stands there makes room, it is loaded, and it runs when the engine says so. */
 import { defined } from '../../shared/defined.ts';
 import { detailOf, say, type DetailId } from '../../shared/details.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { isDeviceLost } from '../../shared/error-meaning.ts';
+import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
 import { ENGINE_STATES, type EngineView } from '../../shared/models.ts';
 import { requireTaken, type AiWrite } from './ai-calls.ts';
-import { readEngines } from './board.ts';
+import { readEngine, readRows } from './board.ts';
+import { makeRoom, type Named } from './engine-room.ts';
 import { watchRestart } from './restart-step.ts';
 import type { ModelResult } from './documents.ts';
 import { endWith, pause, trouble, type Send, type StepEnd } from './send.ts';
@@ -27,35 +29,75 @@ async function loadAndWatch(send: Send, unit: ModelResult, waitMs: number): Prom
   const { calls, body, units } = send;
   const { engine = 0 } = unit;
   if (unit.awaitsRestart === true) return afterRestart(send, unit, waitMs);
-  const all = await readEngines(calls);
-  const here = all.filter((view) => view.engine === engine);
-  const status = here[0]?.status;
+  const { rows, most } = await readEngine(calls, engine);
+  const status = rows[0]?.status;
   if (status === undefined)
     return { kind: 'failed', error: trouble(send, 'not-found', 'model.no-engine', { engine }) };
-  let beside = false;
-  if (!here.some(({ MPID }) => MPID === body.mpid)) {
-    if (status === ENGINE_STATES.faceIntelligence)
-      return { kind: 'failed', error: trouble(send, 'not-allowed', 'model.engine-face', { engine }) };
-    const loaded = here.filter(({ MPID }) => MPID !== '');
-    const leaving = await leavingFor(send, loaded);
-    beside = loaded.length > leaving.length;
-    await units.begin(unit, { stage: 'loading', previous: merged(unit.previous, leaving) });
-    const unloaded = leaving.length === 0 || (await unload(send, engine, leaving));
+  const isThere = rows.some(({ MPID }) => MPID === body.mpid);
+  if (!isThere && status === ENGINE_STATES.faceIntelligence)
+    return { kind: 'failed', error: trouble(send, 'not-allowed', 'model.engine-face', { engine }) };
+  const { unloading, previous, reload } = roomFor(send, unit, { rows, most, isThere });
+  if (!isThere || reload.length > 0) {
+    // What leaves and what comes back is on disk before the engine is emptied.
+    await units.begin(unit, { stage: 'loading', previous, reload });
+    const unloaded = unloading.length === 0 || (await unload(send, engine, { unloading, most }));
+    const missing = (MPID: string): boolean => unloading.length > 0 || !rows.some((row) => row.MPID === MPID);
+    const back =
+      unloaded &&
+      (await loadBack(send, engine, { packages: reload.filter(({ MPID }) => missing(MPID)), most }));
     units.log(detailOf('model.loading', { engine }));
-    if (!unloaded || !(await load(send, engine))) {
+    if (!back || !(isThere || (await load(send, engine, { MPID: body.mpid, MPName: body.mpName, most })))) {
       units.show(unit, { awaitsRestart: true });
       return afterRestart(send, units.at(unit.index), waitMs);
     }
   }
   units.show(unit, { stage: 'loading' });
-  return untilRunning(send, unit, beside);
+  return untilRunning(send, unit, most);
 }
 
-/** An engine that takes several packages keeps those it has, as long as there is room; else all of them go (part 1, 3). */
-async function leavingFor({ calls }: Send, loaded: readonly EngineView[]): Promise<readonly EngineView[]> {
-  if (loaded.length === 0) return [];
-  const { loadMPMaxNum = 1 } = await calls.read<{ readonly loadMPMaxNum?: number }>('aiPlatform.info.get');
-  return loaded.length < loadMPMaxNum ? [] : loaded;
+/**
+ * Decides what is unloaded now, what has left in all, and what is loaded again. A run that was cut off may have emptied the
+ * engine: what it wrote down as coming back counts as held.
+ */
+function roomFor(
+  { body }: Send,
+  { previous = [], reload = [] }: ModelResult,
+  {
+    rows,
+    most,
+    isThere,
+  }: { readonly rows: readonly EngineView[]; readonly most: number; readonly isThere: boolean },
+) {
+  const there = rows.filter(({ MPID }) => MPID !== '' && MPID !== body.mpid);
+  if (isThere) return { unloading: [], previous, reload };
+  const { leave, stay } = makeRoom(merged(reload, there), most, body.mpName);
+  const unloading = leave.some(({ MPID }) => there.some((row) => row.MPID === MPID)) ? there : [];
+  return {
+    unloading,
+    previous: merged(previous, leave),
+    reload:
+      unloading.length > 0 ? stay : stay.filter(({ MPID }) => reload.some((each) => each.MPID === MPID)),
+  };
+}
+
+/** Loads packages again; returns false if that takes effect only after a restart. One that the device refuses is looked for at the end. */
+async function loadBack(
+  send: Send,
+  engine: number,
+  { packages, most }: { readonly packages: readonly Named[]; readonly most: number },
+): Promise<boolean> {
+  let now = true;
+  for (const each of packages) {
+    send.units.log(detailOf('model.loading-again', { engine, mpid: each.MPID }));
+    try {
+      now = (await load(send, engine, { ...each, most })) && now;
+    } catch (thrown) {
+      const error = toErrorShape(thrown);
+      if (error.code === 'cancelled' || isDeviceLost(error)) throw thrown;
+      if (error.detail !== undefined) send.units.log(error.detail);
+    }
+  }
+  return now;
 }
 
 /** Waits for the restart with which the change takes effect (status 7), then continues to watch the engine. */
@@ -66,35 +108,45 @@ async function afterRestart(send: Send, unit: ModelResult, waitMs: number): Prom
     waitMs,
     arrived: async ({ left }) => {
       const isThere = async (): Promise<boolean> =>
-        (await readEngines(calls)).some((view) => view.engine === engine && view.MPID === body.mpid);
+        (await readEngine(calls, engine)).rows.some(({ MPID }) => MPID === body.mpid);
       return left || (await isThere().catch(() => false)) ? { kind: 'done', outcome: 'accepted' } : undefined;
     },
   });
-  return back.kind === 'done' ? untilRunning(send, send.units.at(unit.index), false) : back;
+  if (back.kind !== 'done') return back;
+  return untilRunning(send, send.units.at(unit.index), (await readEngine(calls, engine)).most);
 }
 
 /** Unloads an engine; returns false if that takes effect only after a restart. */
-async function unload(send: Send, engine: number, leaving: readonly EngineView[]): Promise<boolean> {
+async function unload(
+  send: Send,
+  engine: number,
+  { unloading, most }: { readonly unloading: readonly EngineView[]; readonly most: number },
+): Promise<boolean> {
   const { units, calls } = send;
-  const left = new Set(leaving.map(({ MPID }) => MPID));
+  const left = new Set(unloading.map(({ MPID }) => MPID));
   units.log(detailOf('model.unloading', { engine, mpid: [...left].join(', ') }));
   return isTaken(send, {
     operation: 'aiPlatform.engine.unload',
     params: { engineID: engine },
-    hasTaken: async () =>
-      !(await readEngines(calls)).some((view) => view.engine === engine && left.has(view.MPID)),
+    hasTaken: async () => !(await readRows(calls, engine, most)).some(({ MPID }) => left.has(MPID)),
   });
 }
 
-/** Loads the package; returns false if that takes effect only after a restart. */
-async function load(send: Send, engine: number): Promise<boolean> {
-  const { mpid, mpName } = send.body;
+/** Loads a package; returns false if that takes effect only after a restart. */
+async function load(
+  send: Send,
+  engine: number,
+  {
+    MPID,
+    MPName,
+    most,
+  }: { readonly MPID: string; readonly MPName?: string | undefined; readonly most: number },
+): Promise<boolean> {
   return isTaken(send, {
     operation: 'aiPlatform.engine.load',
     params: { engineID: engine },
-    body: { MPID: mpid, ...defined({ MPName: mpName }) },
-    hasTaken: async () =>
-      (await readEngines(send.calls)).some((view) => view.engine === engine && view.MPID === mpid),
+    body: { MPID, ...defined({ MPName: MPName || undefined }) },
+    hasTaken: async () => (await readRows(send.calls, engine, most)).some((row) => row.MPID === MPID),
   });
 }
 
@@ -105,28 +157,34 @@ async function isTaken({ calls, units }: Send, write: AiWrite): Promise<boolean>
   return outcome !== 'needs-reboot';
 }
 
-/** `beside`: other packages stay on the engine, and say nothing about this one. */
-async function untilRunning(send: Send, unit: ModelResult, beside: boolean): Promise<StepEnd> {
+/**
+ * Waits until the engine runs the package, and everything that had to be loaded again. `most`: packages that it takes; others
+ * beside this one say nothing about it if that is several.
+ */
+async function untilRunning(send: Send, unit: ModelResult, most: number): Promise<StepEnd> {
   const { calls, body, units, time } = send;
   const { engine = 0 } = unit;
+  const { reload = [] } = units.at(unit.index);
   const until = time.now() + RUNNING_MS;
   let [inTrouble, empty] = [0, 0];
   let reloaded = false;
   for (;;) {
-    const here = (await readEngines(calls)).filter((view) => view.engine === engine);
+    const here = await readRows(calls, engine, most);
     const mine = here.find(({ MPID }) => MPID === body.mpid);
     const [other] = here;
-    const status = mine?.status ?? (beside ? ENGINE_STATES.empty : (other?.status ?? -1));
+    const status = mine?.status ?? (most > 1 ? ENGINE_STATES.empty : (other?.status ?? -1));
+    const absent = reload.filter(({ MPID }) => !here.some((row) => row.MPID === MPID));
+    const isRunning = mine !== undefined && status === ENGINE_STATES.running;
     units.show(units.at(unit.index), { engineStatus: status });
-    if (mine !== undefined && status === ENGINE_STATES.running) {
+    if (isRunning && absent.length === 0) {
       units.log(detailOf('model.runs', { engine }));
       return { kind: 'done', outcome: 'effective', patch: { stage: 'running', engineStatus: status } };
     }
     inTrouble =
-      status in TROUBLES || (mine === undefined && !beside && other !== undefined && other.MPID !== '')
+      status in TROUBLES || (mine === undefined && most < 2 && other !== undefined && other.MPID !== '')
         ? inTrouble + 1
         : 0;
-    empty = status === ENGINE_STATES.empty ? empty + 1 : 0;
+    empty = status === ENGINE_STATES.empty || (isRunning && absent.length > 0) ? empty + 1 : 0;
     if (inTrouble >= LOOKS_OF_TROUBLE) {
       const words = TROUBLES[status] ?? 'model.state.other-package';
       return { kind: 'failed', error: stateError(send, words, { engine, status }) };
@@ -135,9 +193,18 @@ async function untilRunning(send: Send, unit: ModelResult, beside: boolean): Pro
       // The first one may have been lost on its way.
       reloaded = true;
       empty = 0;
-      await load(send, engine);
+      await loadBack(send, engine, { packages: absent, most });
+      if (mine === undefined) await load(send, engine, { MPID: body.mpid, MPName: body.mpName, most });
     } else if (empty >= LOOKS_OF_EMPTY)
-      return { kind: 'failed', error: stateError(send, 'model.state.0', { engine, status }) };
+      return {
+        kind: 'failed',
+        error: isRunning
+          ? trouble(send, 'refused', 'model.not-back', {
+              engine,
+              mpid: absent.map(({ MPID }) => MPID).join(', '),
+            })
+          : stateError(send, 'model.state.0', { engine, status }),
+      };
     if (time.now() >= until)
       return { kind: 'failed', error: stateError(send, 'model.state.slow', { engine, status }) };
     if (!(await pause(send, LOOK_MS))) return { kind: 'stopped' };
@@ -161,11 +228,9 @@ function stateError(
   return { code: 'refused', source: 'device', device: device.url, ...say(id, values) };
 }
 
-function merged(
-  before: ModelResult['previous'] = [],
-  replaced: readonly EngineView[],
-): NonNullable<ModelResult['previous']> {
-  const all = [...before, ...replaced.map(({ MPID, MPName }) => ({ MPID, MPName }))];
+/** Joins two lists; a package that is in both counts once. */
+function merged(before: readonly Named[], more: readonly Named[]): readonly Named[] {
+  const all = [...before, ...more].map(({ MPID, MPName }) => ({ MPID, MPName }));
   return all.filter(({ MPID }, at) => all.findIndex((each) => each.MPID === MPID) === at);
 }
 

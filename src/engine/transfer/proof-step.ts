@@ -59,7 +59,7 @@ export async function previousStep(send: Send): Promise<StepEnd> {
     for (const mpid of new Set(previous)) {
       const found = (await readPackages(calls)).find(({ MPID }) => MPID === mpid);
       if (found === undefined) continue;
-      if ((await readEngines(calls)).some(({ MPID }) => MPID === mpid)) {
+      if (found.engines.length > 0 || (await readEngines(calls)).some(({ MPID }) => MPID === mpid)) {
         units.log(detailOf('model.previous-in-use', { mpid }));
         continue;
       }

@@ -32,7 +32,10 @@ export const MODEL = {
   'model.engine-starting': 'Engine {engine} is initializing at the moment.',
   'model.engine-busy':
     'Analysis tasks use engine {engine}: {tasks}.\nEnd them first; the device does not unload an engine that is in use.',
-  'model.replaces': 'On engine {engine} it takes the place of {mpid} ({name}).',
+  'model.replaces':
+    'Engine {engine} unloads {mpid} ({name}) to make room for it. The package itself stays on the device.',
+  'model.reloads': 'Engine {engine} unloads {mpid} ({name}) for a moment, and loads it again.',
+  'model.stays': 'Engine {engine} keeps {mpid} ({name}) beside it.',
   'model.needs-restart': 'The device has to be restarted before the package takes effect.',
   'model.only-stored': 'The package is stored only; no engine was chosen.',
   'model.name-length': '"{name}" has {length} characters; the device takes {max} at most.',
@@ -94,10 +97,13 @@ export const MODEL = {
   // engines
   'model.no-engine': 'The device does not show engine {engine} any more.',
   'model.unloading': 'Unloading {mpid} from engine {engine}.',
+  'model.loading-again': 'Loading {mpid} into engine {engine} again.',
   'model.loading': 'Loading the package into engine {engine}.',
   'model.runs': 'Engine {engine} runs it.',
   'model.previous-kept':
     'What ran on engine {engine} before is still on the device: {mpid}.\nLoad it again to have it back.',
+  'model.not-back':
+    'Engine {engine} runs the new package, but not {mpid}, which it had before.\nThe package is still on the device. Go on with this job to load it again, or load it yourself.',
   'model.state.0': 'Engine {engine} stays empty ({status}), although it was told to load the package.',
   'model.state.2':
     'Engine {engine} runs the package abnormally ({status}).\nReset the engine; if it stays, the package may not fit this device.',
@@ -159,8 +165,9 @@ export const MODEL = {
   'model.cli.confirm-how':
     'Nothing was sent: this needs a confirmation.\nLook at what would happen first (--dry-run), then repeat with --yes.',
   'model.cli.confirm-yes': 'Nothing was sent: this needs a confirmation.\nRepeat with --yes.',
+  'model.cli.keep-or-remove': 'Give either --keep-previous or --remove-previous.',
   'model.cli.removes-previous':
-    'What it takes the place of is removed from the device once the new package runs (--keep-previous keeps it).',
+    'Packages that leave an engine are deleted from the device once the new package runs (--remove-previous).',
   'model.cli.restart':
     'Devices that wait for their restart: {count}. Restart them, then go on: fieldwright jobs follow-up {id}',
   'model.cli.previous':

@@ -25,13 +25,15 @@ export function aiCapabilities(push: boolean): string {
   });
 }
 
-export function platformInfo(): string {
+/** `perEngine`: packages that one engine takes; said, with the channels, where it takes several (part 1, 2.2). */
+export function platformInfo(perEngine: number): string {
   return jsonBody({
     algorithmVersion: 'V4.2.0',
     firmware: 'V5.7.13',
     engine: ENGINES,
     platform: 6,
     platformName: 'KT2',
+    ...(perEngine > 1 ? { loadMPMaxNum: perEngine, maxRelChannelNum: 4 } : {}),
     thermalZone: 2,
   });
 }

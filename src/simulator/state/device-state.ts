@@ -50,6 +50,8 @@ interface DeviceStateOptions {
 export interface PackageOptions {
   /** Room for packages in MB. */
   readonly storageMb: number;
+  /** Packages that one engine takes. */
+  readonly perEngine: number;
   /** Bytes a second that it takes in; undefined: as fast as it can. */
   readonly rate: number | undefined;
   /** It also takes the file itself, and says so. */

@@ -28,36 +28,70 @@ const board = (engines: readonly EngineView[], packagesPerEngine?: number): Mode
   supports: { url: 'true', push: 'false', reset: 'true' },
   problems: [],
 });
-const wanted = { mpid: 'new', size: 1_000_000, engines: [1], mode: 'url', update: false } as const;
+const wanted = {
+  mpid: 'new',
+  mpName: 'Helmets',
+  size: 1_000_000,
+  engines: [1],
+  mode: 'url',
+  update: false,
+} as const;
 
-// Would catch: a package said to be kept that goes with the engine (part 1, 3 unloads all of it), or one said to go that stays.
+const named = (MPID: string, MPName = '') => ({ MPID, MPName });
+// Would catch: a package said to be kept that goes with the engine (part 1, 4 unloads all of it), or one said to go that stays.
 it.each([
-  ['one of two is kept beside the new one', [holds(1, 'a')], 2, { engine: 1, status: 1 }],
   [
-    'both of two go where there is no room',
+    'one of two is kept beside the new one',
+    [holds(1, 'a')],
+    2,
+    { stays: [named('a')], reloads: false },
+    ['stays'],
+  ],
+  [
+    'fault 2: one of two leaves where there is no room, and the other is loaded again',
     [holds(1, 'a'), holds(1, 'b')],
     2,
-    {
-      engine: 1,
-      status: 1,
-      replaces: { MPID: 'a', MPName: '' },
-      alsoReplaces: [{ MPID: 'b', MPName: '' }],
-    },
+    { replaces: named('a'), stays: [named('b')], reloads: true },
+    ['replaces', 'reloads'],
   ],
   [
-    'the only one goes',
-    [holds(1, 'a')],
-    undefined,
-    { engine: 1, status: 1, replaces: { MPID: 'a', MPName: '' } },
+    'fault 2: an earlier package of the same name leaves first',
+    [holds(1, 'a'), { ...holds(1, 'b'), MPName: 'Helmets' }],
+    2,
+    { replaces: named('b', 'Helmets'), stays: [named('a')], reloads: true },
+    ['replaces', 'reloads'],
   ],
-  ['the package itself does not go', [holds(1, 'new'), holds(1, 'b')], 2, { engine: 1, status: 1 }],
-])('%s', (_name, engines, several, expected) => {
+  [
+    'fault 2: an engine that holds more than the device says takes as many as it holds',
+    [holds(1, 'a'), holds(1, 'b'), holds(1, 'c')],
+    2,
+    { replaces: named('a'), stays: [named('b'), named('c')], reloads: true },
+    ['replaces', 'reloads', 'reloads'],
+  ],
+  ['the only one goes', [holds(1, 'a')], undefined, { replaces: named('a') }, ['replaces']],
+  [
+    'the package itself does not go',
+    [holds(1, 'new'), holds(1, 'b')],
+    2,
+    { stays: [named('b')], reloads: false },
+    ['stays'],
+  ],
+])('%s', (_name, engines, several, expected, said) => {
   const { engines: planned, notes } = checkBoard(board(engines, several), wanted);
 
-  expect(planned).toEqual([expected]);
-  expect(notes.filter(({ id }) => id === 'model.replaces')).toHaveLength(
-    'alsoReplaces' in expected ? 2 : 'replaces' in expected ? 1 : 0,
-  );
+  expect(planned).toEqual([{ engine: 1, status: 1, ...expected }]);
+  expect(notes.flatMap(({ id }) => /^model\.(replaces|reloads|stays)$/.exec(id)?.[1] ?? [])).toEqual(said);
+});
+
+// Would catch: a package that only the list of packages names on the engine, unloaded without a word.
+it('fault 2: a package that only the list of packages shows on the engine counts', () => {
+  const packages = [{ MPID: 'b', MPName: '', status: 1, engines: [1] }];
+
+  const { engines } = checkBoard({ ...board([holds(1, 'a')], 2), packages }, wanted);
+
+  expect(engines).toEqual([
+    { engine: 1, status: 1, replaces: named('a'), stays: [named('b')], reloads: true },
+  ]);
 });
 
 // Would catch: "0 MB left" of a device that left the number out.

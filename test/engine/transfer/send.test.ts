@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { modelProgress, modelUnits, type ModelUnitResult } from '../../../src/shared/model-progress.ts';
 import { FieldwrightError } from '../../../src/shared/errors.ts';
 import type { DeviceResult, Job } from '../../../src/shared/model.ts';
+import { Received } from '../../../src/simulator/areas/models/download.ts';
 import { MODELS } from '../../../src/simulator/areas/models/models.ts';
 import {
   begin,
@@ -384,6 +385,92 @@ describe('in the engine', () => {
     expect(unit(job, 'proof').outcome).toBe('effective');
     // It was not fetched again for that.
     expect(ranges(job)).toHaveLength(1);
+  });
+});
+
+describe('an engine that takes several packages', () => {
+  /** Engine 1 has two packages, as many as it takes. */
+  async function full(): Promise<void> {
+    at = await openModelSite({ modelsPerEngine: 2 });
+    const models = at.site.device(0).part(MODELS);
+    models.take('crowd', { MPName: 'Crowds' }, [1], Object.assign(new Received(), { bytes: 10 }));
+    models.restarted();
+    at.site.device(0).clock.advance(10_000);
+    expect(models.engines.loadedOn(1)).toEqual(['delivered-safety-helmet', 'crowd']);
+  }
+  const onEngine = (): readonly string[] => at.site.device(0).part(MODELS).engines.loadedOn(1).toSorted();
+  const changes = (): readonly string[] =>
+    at.site
+      .device(0)
+      .requests.filter(({ method, http }) => method !== 'GET' && http !== 401)
+      .map(({ method, path }) => `${method} ${path.split('/algorithmModel')[1]?.split('?')[0] ?? path}`);
+
+  // Would catch: packages that would still fit left unloaded, or deleted from the device though nobody asked for it.
+  it('fault 2: loads again what fits beside the new one, and deletes nothing', async () => {
+    await full();
+    const plan = await planOf(at, { engines: [1] });
+    expect(plan.devices[0]?.engines).toMatchObject([
+      { replaces: { MPID: 'delivered-safety-helmet' }, stays: [{ MPID: 'crowd' }], reloads: true },
+    ]);
+    const job = await whole(at.engine.models.send({ planId: plan.id }).jobId);
+
+    expect(unit(job, 'proof').outcome).toBe('effective');
+    expect(onEngine()).toEqual(['crowd', 'helmet-7']);
+    expect(held().map(({ MPID }) => MPID)).toEqual(['delivered-safety-helmet', 'crowd', 'helmet-7']);
+    expect(unit(job, 'engine')).toMatchObject({
+      previous: [{ MPID: 'delivered-safety-helmet' }],
+      reload: [{ MPID: 'crowd' }],
+    });
+  });
+
+  // Would catch: an engine left empty, or with the new package alone, by a run that was cut off between unloading and loading.
+  it('fault 2: goes on after it was cut off, and loads again what it had unloaded', async () => {
+    await full();
+    const id = await begin(at, { engines: [1] });
+    await ended(at, id);
+    await restartAll(at);
+    at.site.device(0).setFault('engine-busy');
+    const cut = await followUp(at, id);
+    expect(result(cut).error?.code).toBe('device-busy');
+    expect(onEngine()).toEqual([]);
+
+    await at.reopen();
+    at.site.device(0).clearFaults();
+    using _ = hurry(at);
+    at.engine.jobs.resume({ id });
+    const job = await ended(at, id);
+
+    expect(job.state).toBe('done');
+    expect(onEngine()).toEqual(['crowd', 'helmet-7']);
+    expect(changes().filter((each) => each.startsWith('DELETE'))).toEqual(['DELETE /unloading/1']);
+  });
+
+  // Would catch: "done" where a package that the plan said would stay is no longer on its engine.
+  it('fault 2: says which package did not come back', async () => {
+    await full();
+    const id = await begin(at, { engines: [1] });
+    await ended(at, id);
+    await restartAll(at);
+    at.site.device(0).part(MODELS).remove('crowd');
+    using _ = hurry(at);
+    const job = await followUp(at, id);
+
+    expect(job).toMatchObject({ state: 'failed', resumable: true });
+    expect(result(job).error?.detail).toMatchObject({ id: 'model.not-back', values: { mpid: 'crowd' } });
+    expect(onEngine()).toEqual(['helmet-7']);
+  });
+
+  // Would catch: a package beside others on its engine taken for one that was not loaded.
+  it('fault 2: a single load beside another package is seen', async () => {
+    await full();
+    const { engine, ids } = at;
+    const [deviceId = ''] = ids;
+    using _ = hurry(at);
+    await engine.models.unload({ deviceId, engine: 1, confirmed: true }, new AbortController().signal);
+    for (const mpid of ['delivered-safety-helmet', 'crowd'])
+      expect(
+        await engine.models.load({ deviceId, engine: 1, mpid }, new AbortController().signal),
+      ).toMatchObject({ outcome: 'effective', mpid });
   });
 });
 

@@ -11,7 +11,7 @@ import { TASKS } from './tasks.ts';
 
 export const aiModelHandlers: Handlers = {
   ...fixedHandler('aiPlatform.capabilities.get', (device) => documents.aiCapabilities(device.packages.push)),
-  ...fixedHandler('aiPlatform.info.get', documents.platformInfo),
+  ...fixedHandler('aiPlatform.info.get', (device) => documents.platformInfo(device.packages.perEngine)),
 
   'aiPlatform.models.create': (call, device) => createModel(call.body?.json ?? {}, device),
 
@@ -49,14 +49,16 @@ export const aiModelHandlers: Handlers = {
   'aiPlatform.engines.list': (_call, device) =>
     answer(
       jsonBody({
-        LoadingInfoList: documents.ENGINES.map((engine) => ({
-          engine,
-          ...device.part(MODELS).loading(engine),
-        })),
+        LoadingInfoList: documents.ENGINES.flatMap((engine) =>
+          device
+            .part(MODELS)
+            .loading(engine)
+            .map((info) => ({ engine, ...info })),
+        ),
       }),
     ),
   'aiPlatform.engine.get': onEngine((engine, _call, device) =>
-    answer(jsonBody({ LoadingInfo: device.part(MODELS).loading(engine) })),
+    answer(jsonBody({ LoadingInfo: device.part(MODELS).loading(engine)[0] })),
   ),
   'aiPlatform.engine.reset': onEngine((engine, _call, device) =>
     done(() => device.part(MODELS).engines.reset(engine)),
@@ -69,17 +71,17 @@ export const aiModelHandlers: Handlers = {
     if (!known) return refuse('badParameters', 'No package has this MPID.');
     if (!known.listed) return refuse('invalidOperation', 'The package takes effect after a restart.');
     if (device.faults.strike('engine-busy')) return refuse('deviceBusy', 'The engine is busy.');
-    const loaded = models.engines.loadedOn(engine);
-    if (loaded !== undefined && loaded !== MPID)
-      return refuse('invalidOperation', 'The engine has another package loaded.');
+    const isLoaded = models.engines.loadedOn(engine).includes(MPID);
+    if (!isLoaded && !models.engines.hasRoom(engine))
+      return refuse('invalidOperation', 'The engine takes no further package.');
     return done(() => {
-      if (loaded === undefined) models.engines.load(engine, MPID);
+      if (!isLoaded) models.engines.load(engine, MPID);
     });
   }),
 
   'aiPlatform.engine.unload': onEngine((engine, _call, device) => {
     const models = device.part(MODELS);
-    if (models.engines.loadedOn(engine) === undefined)
+    if (models.engines.loadedOn(engine).length === 0)
       return refuse('invalidOperation', 'The engine has no package loaded.');
     if (device.part(TASKS).runsOn(engine)) return refuse('invalidOperation', 'Tasks use the engine.');
     return done(() => models.engines.unload(engine));

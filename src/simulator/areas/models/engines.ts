@@ -3,10 +3,15 @@ import { ENGINES } from '../../documents/ai.ts';
 import type { DeviceState } from '../../state/device-state.ts';
 
 interface Engine {
-  MPID: string | undefined;
-  since: number;
-  resetting: boolean;
-  undecryptable: boolean;
+  readonly loaded: readonly Loaded[];
+  /** When it was emptied or reset last. */
+  readonly since: number;
+  readonly resetting: boolean;
+}
+interface Loaded {
+  readonly MPID: string;
+  readonly since: number;
+  readonly undecryptable: boolean;
 }
 
 /** How long an engine initializes. */
@@ -22,63 +27,77 @@ export interface Content {
 }
 
 export class Engines {
-  readonly #device: Pick<DeviceState, 'clock' | 'faults'>;
+  readonly #device: Pick<DeviceState, 'clock' | 'faults' | 'packages'>;
   readonly #engines = new Map<number, Engine>();
 
-  constructor(device: Pick<DeviceState, 'clock' | 'faults'>) {
+  constructor(device: Pick<DeviceState, 'clock' | 'faults' | 'packages'>) {
     this.#device = device;
-    for (const id of ENGINES) this.#set(id, undefined, Number.NEGATIVE_INFINITY);
+    for (const id of ENGINES)
+      this.#engines.set(id, { loaded: [], since: Number.NEGATIVE_INFINITY, resetting: false });
   }
 
   has(engine: number): boolean {
     return this.#engines.has(engine);
   }
 
-  loadedOn(engine: number): string | undefined {
-    return this.#engines.get(engine)?.MPID;
+  /** Returns the packages that an engine has, in the order in which they were loaded. */
+  loadedOn(engine: number): readonly string[] {
+    return (this.#engines.get(engine)?.loaded ?? []).map(({ MPID }) => MPID);
+  }
+
+  /** Tells whether an engine takes one more package (`loadMPMaxNum`, part 1, 2.2). */
+  hasRoom(engine: number): boolean {
+    return this.loadedOn(engine).length < this.#device.packages.perEngine;
   }
 
   /** Those that have it. */
   of(MPID: string): readonly number[] {
-    return ENGINES.filter((engine) => this.loadedOn(engine) === MPID);
+    return ENGINES.filter((engine) => this.loadedOn(engine).includes(MPID));
   }
 
   /** `settled`: it has been running for long. */
   load(engine: number, MPID: string, settled = false): void {
-    if (settled) this.#set(engine, MPID, Number.NEGATIVE_INFINITY);
-    else this.#set(engine, MPID, this.#now(), this.#device.faults.strike('decrypt-fails') !== undefined);
+    const undecryptable = !settled && this.#device.faults.strike('decrypt-fails') !== undefined;
+    const since = settled ? Number.NEGATIVE_INFINITY : this.#now();
+    this.#change(engine, ({ loaded }) => ({ loaded: [...loaded, { MPID, since, undecryptable }] }));
   }
 
+  /** Empties the engine: the request names no package (part 1, 4). */
   unload(engine: number): void {
-    this.#set(engine, undefined, this.#now());
+    this.#change(engine, () => ({ loaded: [], since: this.#now(), resetting: false }));
   }
 
   reset(engine: number): void {
-    const state = this.#engines.get(engine);
-    if (state) this.#engines.set(engine, { ...state, since: this.#now(), resetting: true });
+    this.#change(engine, () => ({ since: this.#now(), resetting: true }));
   }
 
   restarted(): void {
-    for (const engine of this.#engines.values()) if (engine.MPID !== undefined) engine.since = this.#now();
+    for (const engine of this.#engines.keys())
+      this.#change(engine, ({ loaded }) => ({
+        loaded: loaded.map((each) => ({ ...each, since: this.#now() })),
+      }));
   }
 
-  /** State number of an engine; `content` is that of the package it has. */
-  status(engine: number | undefined, content: Content | undefined): number {
+  /** State number of an engine with one package, or without any; `content` is that of the package. */
+  status(engine: number | undefined, MPID?: string, content?: Content): number {
     const state = engine === undefined ? undefined : this.#engines.get(engine);
-    const busy = state !== undefined && this.#now() - state.since < INITIALIZING_MS;
-    if (state && busy && (state.resetting || state.MPID !== undefined)) return STATUS.initializing;
-    if (state?.MPID === undefined) return STATUS.empty;
+    const mine = state?.loaded.find((each) => each.MPID === MPID);
+    const isBusy = (since: number): boolean => this.#now() - since < INITIALIZING_MS;
+    if (state?.resetting === true && isBusy(state.since)) return STATUS.initializing;
+    if (mine === undefined) return STATUS.empty;
+    if (isBusy(mine.since)) return STATUS.initializing;
     // nothing in the file: nothing that could be decrypted
-    if (state.undecryptable || content === undefined || content.bytes === 0) return STATUS.decryptionFailed;
+    if (mine.undecryptable || content === undefined || content.bytes === 0) return STATUS.decryptionFailed;
     return content.damaged ? STATUS.abnormal : STATUS.running;
   }
 
-  snapshot(): Readonly<Record<string, string | undefined>> {
-    return Object.fromEntries([...this.#engines].map(([id, engine]) => [id, engine.MPID]));
+  snapshot(): Readonly<Record<string, readonly string[]>> {
+    return Object.fromEntries([...this.#engines.keys()].map((id) => [id, this.loadedOn(id)]));
   }
 
-  #set(engine: number, MPID: string | undefined, since: number, undecryptable = false): void {
-    this.#engines.set(engine, { MPID, since, resetting: false, undecryptable });
+  #change(engine: number, make: (before: Engine) => Partial<Engine>): void {
+    const before = this.#engines.get(engine);
+    if (before !== undefined) this.#engines.set(engine, { ...before, ...make(before) });
   }
 
   #now(): number {

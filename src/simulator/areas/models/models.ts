@@ -124,15 +124,31 @@ export class Models implements Part {
     this.#packages.delete(MPID);
   }
 
-  /** Loading information of one engine (part 1, 2.5); the engines take one model, so there are no channel counts. */
-  loading(engine: number): Record<string, unknown> {
-    const item = this.#packages.get(this.engines.loadedOn(engine) ?? '');
-    return {
-      status: this.engines.status(engine, item?.file),
-      MPID: item?.MPID ?? '',
-      MPName: item?.facts.MPName ?? '',
-      ...described(item),
-    };
+  /**
+   * Loading information of an engine, once for each package that it has (part 1, 2.5); an engine that takes several also
+   * counts channels.
+   */
+  loading(engine: number): readonly Record<string, unknown>[] {
+    const loaded = this.engines.loadedOn(engine);
+    const channels =
+      this.#device.packages.perEngine > 1
+        ? {
+            relVideoChannelNum: 0,
+            surplusVideoChannelNum: 4,
+            relPictureChannelNum: 0,
+            surplusPictureChannelNum: 4,
+          }
+        : {};
+    return (loaded.length === 0 ? [''] : loaded).map((MPID) => {
+      const item = this.#packages.get(MPID);
+      return {
+        status: this.engines.status(engine, MPID, item?.file),
+        MPID,
+        MPName: item?.facts.MPName ?? '',
+        ...described(item),
+        ...channels,
+      };
+    });
   }
 
   list(): readonly Record<string, unknown>[] {
@@ -143,7 +159,7 @@ export class Models implements Part {
         return {
           MPID: item.MPID,
           MPName: item.facts.MPName,
-          status: this.engines.status(engines[0], item.file),
+          status: this.engines.status(engines[0], item.MPID, item.file),
           ...(engines.length > 0 ? { engine: engines } : {}),
           ...described(item),
         };
@@ -162,7 +178,8 @@ export class Models implements Part {
         item.file = item.incoming ?? item.file;
         item.incoming = undefined;
         for (const engine of item.engines)
-          if (this.engines.loadedOn(engine) === undefined) this.engines.load(engine, item.MPID);
+          if (this.engines.hasRoom(engine) && !this.engines.loadedOn(engine).includes(item.MPID))
+            this.engines.load(engine, item.MPID);
         item.engines = [];
       }
     }

@@ -2,7 +2,7 @@
 import { DETAILS, TERMS, addReason, filledIn, type BareDetailId, type Detail } from '../shared/details.ts';
 import type { Translation } from '../shared/details/chinese.ts';
 import { replaceUnseen } from '../shared/text/unseen.ts';
-import { generalPath, joinPath, stepsOf } from '../protocol/index.ts';
+import { formatPath, generalPath, joinPath } from '../protocol/index.ts';
 import type { Mark, Proof, Result, Value, DocumentText } from '../shared/report.ts';
 
 export const REPORT_LANGUAGES = ['en', 'zh-CN'] as const;
@@ -124,25 +124,14 @@ export class Reader {
     return addReason(text, reason, catalogue['device.says'] ?? '');
   }
 
-  #fieldName({ root, path = '', option, label }: Extract<DocumentText, { root: string }>): string {
+  #fieldName({ root, path = '', option, label, items }: Extract<DocumentText, { root: string }>): string {
     const fields = this.#chinese?.fields;
     if (fields === undefined) return label;
     const fieldWord = (key: string): string | undefined =>
       Object.hasOwn(fields, key) ? fields[key] : undefined;
     if (option !== undefined) return fieldWord(`${joinPath(root, generalPath(path))}=${option}`) ?? label;
-    const steps = stepsOf(path);
-    if (steps.length === 0) return fieldWord(root) ?? label;
-    let key = root;
-    const labels: string[] = [];
-    for (const [at, step] of steps.entries()) {
-      key = typeof step === 'number' ? `${key}[]` : joinPath(key, step);
-      const word = fieldWord(key);
-      // A hole in the middle would mislead: then the whole stays as the engine says it.
-      if (word === undefined) return label;
-      if (typeof step === 'number') labels.push(`${word} ${step + 1}`);
-      else if (typeof steps[at + 1] !== 'number') labels.push(word);
-    }
-    return labels.join(' › ');
+    if (path === '') return fieldWord(root) ?? label;
+    return formatPath(undefined, path, { root, wordOf: fieldWord, items, itemsAlone: true }) ?? label;
   }
 }
 

@@ -1,9 +1,10 @@
 /** What differs between two values of a payload, field by field, for plans and screens. */
 import { MASK } from '../shared/exchange.ts';
-import type { Change } from '../shared/model.ts';
+import type { Change, NamedItem } from '../shared/model.ts';
 import type { Field, ListField, Payload } from './definition.ts';
 import { inItsUnit, type UnitScope } from './units.ts';
 import { matchItems } from './fulfils.ts';
+import { formatItem, identifiesIn } from './item-names.ts';
 import { itemPath, joinPath } from './fields/path.ts';
 import { mapFields, rootField } from './fields/field-at.ts';
 import { isPlain, own, sameValue } from './value.ts';
@@ -11,7 +12,7 @@ import { isPlain, own, sameValue } from './value.ts';
 /**
  * Changes that turn `before` into `after`, in the specification's order. Numbers compare by value;
  * sensitive values are masked, and whether they changed is told without showing them. A number whose
- * unit changes is a change although it stays. Labels of nested fields name their holders: `Time block 2 › Begin`.
+ * unit changes is a change although it stays. Labels of nested fields name their holders: `Time block Tuesday › Begin`.
  */
 export function diff(
   payload: Payload,
@@ -24,7 +25,13 @@ export function diff(
     'unitFrom' in field
       ? [inItsUnit(field, before, scope).unit, inItsUnit(field, after, scope).unit]
       : [field.unit, field.unit];
-  compare(rootField(payload), before, after, { path: '', labels: [], sensitive: false, units }, changes);
+  compare(
+    rootField(payload),
+    before,
+    after,
+    { path: '', labels: [], items: [], sensitive: false, units },
+    changes,
+  );
   return changes;
 }
 
@@ -34,6 +41,7 @@ type Units = readonly [string | undefined, string | undefined];
 interface Spot {
   readonly path: string;
   readonly labels: readonly string[];
+  readonly items: readonly NamedItem[];
   readonly sensitive: boolean;
   readonly units: (field: Field) => Units;
 }
@@ -82,8 +90,9 @@ function bothOrFull(before: unknown, after: unknown): boolean {
 }
 
 /**
- * Items that stay are told field by field under the number they will have, those that come under theirs, those that go
- * under the number they have now. Where items without a key change their order, each number is told for itself.
+ * Compares items one by one. A kept or new item has the position that it will have, a removed one the position that it
+ * has now. Each is named by what identifies it: a kept or removed one by its values before, a new one by its new values.
+ * Items without a key that change their order are compared position by position.
  */
 function compareItems(
   field: ListField,
@@ -92,26 +101,33 @@ function compareItems(
   spot: Spot,
   changes: Change[],
 ): void {
-  const at = (index: number): Spot => ({
+  const at = (index: number, named: NamedItem): Spot => ({
     ...spot,
     path: itemPath(spot.path, index),
-    labels: [...spot.labels, `${field.item.label} ${index + 1}`],
+    labels: [...spot.labels, formatItem(field.item, { word: field.item.label, named, position: index })],
+    items: [...spot.items, named],
     sensitive: spot.sensitive || field.item.sensitive === true,
   });
+  const [namedBefore, namedAfter] = [identifiesIn(field, before), identifiesIn(field, after)];
+  const nameKept = (held: number, index: number): NamedItem => {
+    const named = namedBefore(held);
+    return named.length > 0 ? named : namedAfter(index);
+  };
   const from = placesBefore(field, before, after);
   const kept = new Set(from);
   for (let index = 0; index < Math.max(before.length, after.length); index += 1) {
     const held = from[index];
-    const [gone, come] = [
-      index < before.length && !kept.has(index),
-      index < after.length && held === undefined,
-    ];
-    // One that takes the number of another replaces it: a path is told once.
-    if (gone || come)
-      changes.push(
-        changeOf(field.item, gone ? before[index] : undefined, come ? after[index] : undefined, at(index)),
-      );
-    if (held !== undefined) compare(field.item, before[held], after[index], at(index), changes);
+    const removed = index < before.length && !kept.has(index) ? at(index, namedBefore(index)) : undefined;
+    const added = index < after.length && held === undefined ? at(index, namedAfter(index)) : undefined;
+    // Without a key, an item at the position of another replaces it.
+    if (removed && added && (removed.items.at(-1)?.length ?? 0) + (added.items.at(-1)?.length ?? 0) === 0)
+      changes.push(changeOf(field.item, before[index], after[index], added));
+    else {
+      if (removed) changes.push(changeOf(field.item, before[index], undefined, removed));
+      if (added) changes.push(changeOf(field.item, undefined, after[index], added));
+    }
+    if (held !== undefined)
+      compare(field.item, before[held], after[index], at(index, nameKept(held, index)), changes);
   }
 }
 
@@ -136,6 +152,7 @@ function changeOf(field: Field, from: unknown, to: unknown, spot: Spot): Change 
   return {
     path: spot.path,
     label,
+    ...(spot.items.some((named) => named.length > 0) && { items: spot.items }),
     ...(unit !== undefined && { unit }),
     ...(fromUnit !== undefined && fromUnit !== unit && from !== undefined && { fromUnit }),
     ...(from !== undefined && { from: shown(field, from, spot.sensitive) }),

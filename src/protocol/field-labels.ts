@@ -1,8 +1,10 @@
 /** What sections, settings and options are called in a language: by the words of `resources/locales`. */
 import { findOperation, findResource } from './catalogue.ts';
+import type { Change } from '../shared/model.ts';
 import type { Field, Payload } from './definition.ts';
 import { fieldAt } from './fields/field-at.ts';
-import { generalPath, itemPath, joinPath, keyPath, stepsOf } from './fields/path.ts';
+import { generalPath, itemPath, joinPath, keyPath } from './fields/path.ts';
+import { formatPath } from './item-names.ts';
 
 /** Words of operations, fields and options in one language, by the keys of `resources/locales`. */
 export type FieldLabels = Readonly<Record<string, string>>;
@@ -47,24 +49,16 @@ export function reportedOption(
   );
 }
 
-/** Name of a changed field with what holds it: `时段 2 › 开始`. */
+/** Returns the name of a changed field with everything that holds it: `时段 星期二 › 开始`. */
 export function changeLabel(
   words: FieldLabels,
   set: string,
-  change: { readonly path: string; readonly label: string },
+  { path, label, items }: { readonly path: string; readonly label: string; readonly items?: Change['items'] },
 ): string {
-  const root = payloadOf(set)?.root;
-  if (root === undefined) return change.label;
-  let key = root;
-  const labels: string[] = [];
-  for (const step of stepsOf(change.path)) {
-    key += typeof step === 'number' ? '[]' : `.${step}`;
-    const word = words[key];
-    // A field without a word would leave a hole in the middle: then the whole stays as the engine says it.
-    if (word === undefined) return change.label;
-    labels.push(typeof step === 'number' ? `${word} ${step + 1}` : word);
-  }
-  return labels.length === 0 ? change.label : labels.join(' › ');
+  const known = payloadOf(set);
+  if (known === undefined) return label;
+  const { root, payload } = known;
+  return formatPath(payload, path, { root, wordOf: (key) => words[key], items }) ?? label;
 }
 
 /** Word for one of the choices of a field, where it has one that says more than the value itself. */

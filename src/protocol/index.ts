@@ -15,6 +15,7 @@ export * from './fields/field-at.ts';
 export * from './fields/path.ts';
 export * from './fields/values.ts';
 export * from './fulfils.ts';
+export { formatPath, itemsAlong, namePath } from './item-names.ts';
 export * from './kinds.ts';
 export * from './outcome.ts';
 export * from './units.ts';

@@ -1,7 +1,7 @@
 /** What was done to devices, by whom; and saved states that can be put onto another device. */
 import type { Detail } from './details.ts';
 import type { ErrorShape } from './errors.ts';
-import type { DeviceKind, JobState, JobSummary, Params, PlanEvent } from './model.ts';
+import type { DeviceKind, JobState, JobSummary, NamedItem, Params, PlanEvent } from './model.ts';
 
 /** Which jobs of the journal; all that is given has to hold. */
 export interface HistoryQuery {
@@ -49,6 +49,8 @@ export interface SwapItem {
   readonly params: Params;
   /** Absent: the section as a whole. */
   readonly path?: string;
+  /** What identifies each item of a list along the path. */
+  readonly items?: readonly NamedItem[];
   readonly from?: unknown;
   readonly to?: unknown;
   /** Why it was converted or is lost, in English. */

@@ -5,6 +5,7 @@ import { cleanLine, fromTo } from '../../src/cli/output/clean.ts';
 import { errorLines } from '../../src/cli/output/errors.ts';
 import type { Io } from '../../src/cli/io.ts';
 import { Output } from '../../src/cli/output/output.ts';
+import { valueName } from '../../src/cli/output/names.ts';
 import { tableLines } from '../../src/cli/output/table.ts';
 import { fitText, padText, textWidth } from '../../src/cli/output/width.ts';
 import { exitCodeOfAll } from '../../src/cli/exit-codes.ts';
@@ -44,6 +45,15 @@ describe('text', () => {
     out.raw('<a>\r\n\t\u001b[2J\u009b大门</a>\n');
 
     expect(stdout.read()).toBe(written);
+  });
+
+  it('fault 26: says an item of a list in words (raw JSON in a plan)', () => {
+    const period = { dayOfWeek: 1, TimeRange: { beginTime: '06:00:00', endTime: '18:00:00' } };
+
+    expect(valueName(quiet(), 'events.thermometrySchedule', 'TimeBlockList[0]', period)).toBe(
+      'Day Monday · Begin 06:00:00 · End 18:00:00',
+    );
+    expect(valueName(quiet(), 'events.thermometrySchedule', 'TimeBlockList[0].dayOfWeek', 1)).toBe('1');
   });
 
   it('keeps a table inside a narrow terminal and its columns aligned', () => {

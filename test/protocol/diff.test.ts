@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { diff, masked, sameValue } from '../../src/protocol/index.ts';
+import CHINESE from '../../resources/locales/zh-CN.fields.json' with { type: 'json' };
+import { changeLabel } from '../../src/protocol/field-labels.ts';
+import { diff, findOperation, masked, sameValue } from '../../src/protocol/index.ts';
 import { inversePatch, mergeValue } from './merge-value.ts';
 import { flag, float, int, list, object, opaque, text, xml } from './words.ts';
 
@@ -60,11 +62,67 @@ describe('diff', () => {
       diff(keyed, { Rows: [row(1), row(3)] }, { Rows: [row(1), row(2), row(3)] }).map(({ path }) => path),
     ).toEqual(['Rows[1]']);
     expect(diff(keyed, { Rows: [row(1)] }, { Rows: [row(4)] })).toMatchObject([
-      { path: 'Rows[0]', from: row(1), to: row(4) },
+      { path: 'Rows[0]', label: 'Rows › Row 1', from: row(1) },
+      { path: 'Rows[0]', label: 'Rows › Row 4', to: row(4) },
     ]);
     expect(
       diff(payload, { Rows: [{ x: 1 }, { x: 2 }] }, { Rows: [{ x: 2 }, { x: 1 }] }).map(({ path }) => path),
     ).toEqual(['Rows[0].x', 'Rows[1].x']);
+  });
+
+  it('fault 26: names a period by its day, not by its position in one of the two lists (a plan of a week that names the wrong day)', () => {
+    const schedule = findOperation('events.thermometrySchedule.put')?.request;
+    const period = (dayOfWeek: number, begin: string) => ({
+      dayOfWeek,
+      TimeRange: { beginTime: begin, endTime: '18:00:00' },
+    });
+    const changes = diff(
+      schedule ?? payload,
+      { TimeBlockList: [period(1, '06:00:00'), period(2, '06:30:00'), period(3, '07:00:00')] },
+      { TimeBlockList: [period(2, '06:00:00'), period(3, '07:00:00'), period(4, '08:00:00')] },
+    );
+
+    expect(changes.map(({ path, label }) => [path, label.split(' › ').slice(1).join(' › ')])).toEqual([
+      ['TimeBlockList[0]', 'Period Monday'],
+      ['TimeBlockList[0].TimeRange.beginTime', 'Period Tuesday › Time range › Begin'],
+      ['TimeBlockList[2]', 'Period Thursday'],
+    ]);
+    expect(
+      changes.map((change) => changeLabel(CHINESE, 'events.thermometrySchedule', change)).join('\n'),
+    ).toMatch(/星期一[^]*星期二[^]*星期四/);
+  });
+
+  it('fault 26: tells periods of one day apart by their hours, what replaces another as two changes (Monday that becomes Wednesday)', () => {
+    const schedule = findOperation('events.thermometrySchedule.put')?.request ?? payload;
+    const period = (dayOfWeek: number, begin: string) => ({ dayOfWeek, TimeRange: { beginTime: begin } });
+
+    expect(
+      diff(
+        schedule,
+        { TimeBlockList: [period(1, '06:00:00'), period(1, '14:00:00')] },
+        { TimeBlockList: [period(3, '14:00:00'), period(1, '14:00:00')] },
+      ).map(({ label, from, to }) => [label.split(' › ').at(-1), from !== undefined, to !== undefined]),
+    ).toEqual([
+      ['Period Monday · Begin 06:00:00', true, false],
+      ['Period Wednesday', false, true],
+    ]);
+  });
+
+  it('fault 26: names nothing by a secret, by an endless text or by what a device leaves out', () => {
+    const keyed = xml('Root', '1:1', [
+      list(
+        'Rows',
+        'Rows',
+        object('Row', 'Row', [text('id', 'Id'), text('pin', 'Pin', { sensitive: true })]),
+        {
+          key: 'id',
+        },
+      ),
+    ]);
+    const rows = [{ id: 'a', pin: 'hunter1' }, { id: 'a', pin: 'hunter2' }, { id: 'x'.repeat(500) }, {}];
+    const labels = diff(keyed, { Rows: rows }, { Rows: [] }).map(({ label }) => label);
+
+    expect(labels).toEqual(['Rows › Row a', 'Rows › Row a', 'Rows › Row 3', 'Rows › Row 4']);
   });
 
   it('tells an item without a key that goes from the middle as that, a single value by its place', () => {

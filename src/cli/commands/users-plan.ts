@@ -2,9 +2,12 @@
 import type { Engine } from '../../engine/index.ts';
 import type { PeoplePlan, PeopleRow, PersonPlan } from '../../shared/people.ts';
 import type { Invocation } from '../invocation.ts';
-import { cleanJson, showValue } from '../output/clean.ts';
+import { cleanJson } from '../output/clean.ts';
 import { errorLines, errorText } from '../output/errors.ts';
+import { valueName } from '../output/names.ts';
 
+/** Operation whose fields describe a person. */
+const PERSON = 'accessControl.users.setUp';
 const PLANS: readonly PersonPlan[] = ['added', 'changed', 'removed', 'unchanged', 'absent', 'refused'];
 
 export function printPlan({ out }: Invocation, plan: PeoplePlan): void {
@@ -57,7 +60,10 @@ export function printRows(invocation: Invocation, engine: Engine, plan: PeoplePl
 function rowText({ out }: Invocation, { plan, error, changes = [] }: PeopleRow): string {
   if (error !== undefined) return errorText(error, out).message;
   if (changes.length === 0) return plan ?? '';
-  return changes.map(({ field, from, to }) => `${field} ${showValue(from)} → ${showValue(to)}`).join(', ');
+  const shown = (field: string, value: unknown): string => valueName(out, PERSON, field, value);
+  return changes
+    .map(({ field, from, to }) => `${field} ${shown(field, from)} → ${shown(field, to)}`)
+    .join(', ');
 }
 
 export function forScript({ notes, devices, ...plan }: PeoplePlan): object {

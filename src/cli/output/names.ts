@@ -15,7 +15,11 @@ export function sectionName(
   return cleanLine(sectionLabel(out.names.fields, set, label));
 }
 
-export function settingName(out: Output, set: string, change: Pick<Change, 'path' | 'label'>): string {
+export function settingName(
+  out: Output,
+  set: string,
+  change: Pick<Change, 'path' | 'label' | 'items'>,
+): string {
   return cleanLine(changeLabel(out.names.fields, set, change));
 }
 
@@ -30,13 +34,14 @@ export function reportedName(out: Output, reported: Parameters<typeof reportedLa
   return cleanLine(reportedLabel(out.names.fields, reported));
 }
 
-/** A value of a setting: in English as it goes over the wire, elsewhere by the words for it. */
+/** Returns a value of a setting. Single values are as on the wire in English, elsewhere by their words; lists and objects are always in words. */
 export function valueName(out: Output, set: string, path: string, value: unknown): string {
-  if (out.isEnglish) return showValue(value);
   const leaf = (at: string, held: unknown): string =>
-    typeof held === 'boolean'
-      ? out.say(held ? 'cli.yes' : 'cli.no')
-      : (optionLabel(out.names.fields, set, at, held) ?? showValue(held));
+    out.isEnglish && at === path
+      ? showValue(held)
+      : typeof held === 'boolean'
+        ? out.say(held ? 'cli.yes' : 'cli.no')
+        : (optionLabel(out.names.fields, set, at, held) ?? showValue(held));
   return cleanLine(compositeLabel(out.names.fields, set, path, value, leaf) ?? leaf(path, value));
 }
 

@@ -1,5 +1,6 @@
 /** A plan for people: equal results once, old and new values side by side. */
 import type { Change, Plan, PlanDevice, PlanSection } from '../../shared/model.ts';
+import { defined } from '../../shared/defined.ts';
 import { cleanLine, fromTo, showValue } from './clean.ts';
 import { errorLines } from './errors.ts';
 import { placeName, sectionName, settingName, templateName, valueName } from './names.ts';
@@ -42,10 +43,11 @@ function sectionLines(section: PlanSection, out: Output): readonly string[] {
     `${title}: ${state}`,
     ...section.changes.map((change) => changeLine(section.set, change, out)),
     ...(section.lost ?? []).map((path) => `      ${paint.warn(out.say('cli.lost'))}: ${cleanLine(path)}`),
-    ...section.adjustments.map(({ path, asked, given, reason, detail }) => {
+    ...section.adjustments.map(({ path, label = path, items, asked, given, reason, detail }) => {
       const why = cleanLine(detail === undefined ? reason : out.sentence(detail));
       const values = { asked: showValue(asked), given: showValue(given), reason: why };
-      return `      ${cleanLine(path)}: ${out.say('cli.adjusted', values)}`;
+      const name = settingName(out, section.set, { path, label, ...defined({ items }) });
+      return `      ${name}: ${out.say('cli.adjusted', values)}`;
     }),
     ...section.problems.flatMap((problem) => errorLines(problem, out)).map((line) => `      ${line}`),
     ...(section.warnings ?? [])

@@ -4,7 +4,7 @@
  */
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Change } from '../../shared/model.ts';
-import { canonicalJson } from '../canonical-json.ts';
+import { changeKey } from '../plan/drift.ts';
 import type { PlannedSection } from '../plans/plan-sections.ts';
 import { visible } from '../write/write-section.ts';
 
@@ -29,10 +29,10 @@ export function settle(
   if (read.kind !== 'state') return 'hidden';
   if (plan.changes.length === 0) return 'arrived';
   const left = visible(plan.changes);
-  const wanted = new Set(visible(earlier.changes).map(canonicalJson));
+  const wanted = new Set(visible(earlier.changes).map(changeKey));
   // A document is taken as a whole: what can be seen of it tells what became of the rest.
   if (left.length === 0) return wanted.size > 0 ? 'arrived-unseen' : 'hidden';
-  return desired !== undefined && left.every((change) => wanted.has(canonicalJson(change)))
+  return desired !== undefined && left.every((change) => wanted.has(changeKey(change)))
     ? 'not-arrived'
     : 'other';
 }

@@ -1,9 +1,14 @@
 /** `clamp: true`: a number outside the limits of a device moves to the nearest limit, and says so. */
-import { setAt, valueAt, type Issue } from '../../protocol/index.ts';
+import { itemsAlong, namePath, setAt, valueAt, type Issue, type Payload } from '../../protocol/index.ts';
+import { defined } from '../../shared/defined.ts';
+import type { Change } from '../../shared/model.ts';
 import { detailOf, detailText, type Detail } from '../../shared/details.ts';
 
 export interface Adjustment {
   readonly path: string;
+  /** Name of the field and what identifies the items along its path, as in a change. */
+  readonly label: string;
+  readonly items?: Change['items'];
   readonly asked: number;
   readonly given: number;
   readonly reason: string;
@@ -12,6 +17,7 @@ export interface Adjustment {
 
 /** The patch with the number at the issue's path moved inside its limits; undefined where that is not possible. */
 export function clampIssue(
+  payload: Payload,
   patch: unknown,
   issue: Issue,
 ): { readonly patch: unknown; readonly adjustment: Adjustment } | undefined {
@@ -21,9 +27,19 @@ export function clampIssue(
   const given = clamp(asked, min, max);
   if (given === asked) return undefined;
   const detail = rangeDetail(min, max);
+  const items = itemsAlong(payload, issue.path, patch);
+  const label = namePath(payload, issue.path, { items });
   return {
     patch: setAt(patch, issue.path, given),
-    adjustment: { path: issue.path, asked, given, reason: detailText(detail), detail },
+    adjustment: {
+      path: issue.path,
+      label,
+      ...defined({ items }),
+      asked,
+      given,
+      reason: detailText(detail),
+      detail,
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 /** Did a device change since it was planned, in a way that changes what would happen? */
-import type { PlanSection } from '../../shared/model.ts';
+import type { Change, PlanSection } from '../../shared/model.ts';
 import { canonicalJson } from '../canonical-json.ts';
 
 /**
@@ -11,9 +11,9 @@ export function hasDrifted(planned: PlanSection, now: PlanSection): boolean {
   if (planned.baseline === now.baseline && planned.state === now.state)
     return !sameChanges(planned.changes, now.changes);
   if (isBlocked(planned) !== isBlocked(now)) return true;
-  const confirmed = new Set(planned.changes.map(canonicalJson));
+  const confirmed = new Set(planned.changes.map(changeKey));
   if (now.lost?.some((path) => !planned.lost?.includes(path)) === true) return true;
-  return now.changes.some((change) => !confirmed.has(canonicalJson(change)));
+  return now.changes.some((change) => !confirmed.has(changeKey(change)));
 }
 
 /** Made by the same code they are the same text, which is told far sooner than sorting tells it. */
@@ -23,4 +23,9 @@ function sameChanges(one: PlanSection['changes'], other: PlanSection['changes'])
 
 function isBlocked(section: PlanSection): boolean {
   return section.state === 'blocked' || section.state === 'unsupported';
+}
+
+/** Returns a text that is equal for equal changes. How a change is named depends on its neighbours and does not count. */
+export function changeKey({ label: _label, items: _items, ...change }: Change): string {
+  return canonicalJson(change);
 }

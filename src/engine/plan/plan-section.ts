@@ -56,7 +56,7 @@ export function planSection(
   const adjustments = new Map<string, Adjustment>();
   for (let round = 0; section.clamp && issues.length > 0 && round < CLAMP_ROUNDS; round += 1) {
     for (const issue of issues) {
-      const clamped = clampIssue(patch, issue);
+      const clamped = clampIssue(payload, patch, issue);
       if (clamped === undefined) continue;
       patch = clamped.patch;
       const first = adjustments.get(issue.path);

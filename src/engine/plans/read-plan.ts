@@ -28,9 +28,11 @@ const count = z.number().int().min(0);
 const planState = z.enum(['changes', 'unchanged', 'unsupported', 'adjusted', 'blocked']);
 const deviceState = z.enum(['changes', 'unchanged', 'unsupported', 'adjusted', 'blocked', 'failed']);
 
+const items = z.array(z.array(z.object({ path, value: z.string().max(100) })).max(100)).max(20);
 const change = z.object({
   path,
   label: line,
+  items: items.optional(),
   unit: z.string().max(20).optional(),
   fromUnit: z.string().max(20).optional(),
   from: z.unknown().optional(),
@@ -47,7 +49,17 @@ const sectionSchema = z.object({
   changes: z.array(change).max(PLAN_LIMITS.items),
   lost: z.array(path).max(1000).optional(),
   adjustments: z
-    .array(z.object({ path, asked: z.unknown(), given: z.unknown(), reason: line, detail: detailSchema }))
+    .array(
+      z.object({
+        path,
+        label: line.optional(),
+        items: items.optional(),
+        asked: z.unknown(),
+        given: z.unknown(),
+        reason: line,
+        detail: detailSchema,
+      }),
+    )
     .max(PLAN_LIMITS.items),
   problems: z.array(errorSchema).max(1000),
   warnings: z.array(errorSchema).max(1000).optional(),

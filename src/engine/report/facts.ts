@@ -1,14 +1,16 @@
 /** Values of devices as lines of a document: the one way in, which no secret passes. */
 import {
   fieldAt,
-  fieldsAlong,
   fieldsBelow,
   inItsUnit,
   isSensitiveAt,
+  itemsAlong,
   joinPath,
   leavesOf,
+  namePath,
   redactValue,
   rootField,
+  stepsOf,
   valueAt,
   type Field,
   type Operation,
@@ -45,7 +47,7 @@ export function factOf(
   const payload = payloadOf(operation);
   const field = specifiedField(payload, path);
   return {
-    label: labelOf(operation, payload, path),
+    label: labelOf(operation, payload, path, itemsAlong(payload, path, document)),
     value: valueOf(operation, field, path, document),
     ...defined({ proof }),
     source: source ?? operationText(operation),
@@ -85,15 +87,17 @@ export function firstFactsOf(
   return { facts, omitted: leaves.length - facts.length };
 }
 
-/** What an item of a list is called: `Time block 2`. */
-export function nameOfItem(operation: Operation, path: string): DocumentText {
-  return labelOf(operation, payloadOf(operation), path);
+/** Returns the name of an item of a list from the name of something in it: `Time block Tuesday`. */
+export function nameOfItem(operation: Operation, path: string, inner: DocumentText): DocumentText {
+  const items = typeof inner === 'object' && 'root' in inner ? inner.items : undefined;
+  const depth = stepsOf(path).filter((step) => typeof step === 'number').length;
+  return labelOf(operation, payloadOf(operation), path, items?.slice(0, depth));
 }
 
 /** What a job sent, as lines like those of what is read; nothing of what it took away. */
 export function factsOfChange(
   operation: Operation,
-  { path, to, unit, sensitive }: Pick<Change, 'path' | 'to' | 'unit' | 'sensitive'>,
+  { path, to, unit, sensitive, items }: Pick<Change, 'path' | 'to' | 'unit' | 'sensitive' | 'items'>,
 ): readonly { readonly path: string; readonly fact: Fact }[] {
   const payload = payloadOf(operation);
   const field = path === '' ? rootField(payload) : fieldAt(payload, path);
@@ -104,7 +108,7 @@ export function factsOfChange(
       sensitive === true
         ? { isSet: true }
         : shownValue(operation, inner, at, value, (held) => ({ ...held, ...defined({ unit }) }) as Field);
-    return { path: at, fact: { label: labelOf(operation, payload, at), value: shown } };
+    return { path: at, fact: { label: labelOf(operation, payload, at, items), value: shown } };
   });
 }
 
@@ -114,13 +118,19 @@ function payloadOf(operation: Operation): Payload {
   return payload;
 }
 
-/** Names of places in what an operation answers: the same on every device. */
+/** Names of paths in what an operation answers, without those that depend on what identifies an item. */
 const known = new WeakMap<Operation, Map<string, DocumentText>>();
 /** Beyond these somebody sends lists without end. */
 const MOST_KNOWN = 5_000;
 
-/** `Time block 2 › Begin`. */
-function labelOf(operation: Operation, payload: Payload, path: string): DocumentText {
+/** Returns the name of a path: `Time block Tuesday › Begin`. */
+function labelOf(
+  operation: Operation,
+  payload: Payload,
+  path: string,
+  items?: Change['items'],
+): DocumentText {
+  if (items !== undefined) return newLabel(operation, payload, path, items);
   const names = known.get(operation) ?? new Map<string, DocumentText>();
   known.set(operation, names);
   let name = names.get(path);
@@ -132,15 +142,18 @@ function labelOf(operation: Operation, payload: Payload, path: string): Document
   return name;
 }
 
-function newLabel(operation: Operation, payload: Payload, path: string): DocumentText {
-  const places = fieldsAlong(payload, path);
-  const labels = places.flatMap(({ field, path: at }, step) => {
-    const item = /\[(\d+)\]$/.exec(at)?.[1];
-    if (item !== undefined) return [`${field.label} ${Number(item) + 1}`];
-    // An item says it all: "Time blocks › Time block 2" does not.
-    return places[step + 1]?.path.startsWith(`${at}[`) === true ? [] : [field.label];
-  });
-  return { root: rootName(operation, payload), path, label: labels.join(' › ') || operation.label };
+function newLabel(
+  operation: Operation,
+  payload: Payload,
+  path: string,
+  items?: Change['items'],
+): DocumentText {
+  return {
+    root: rootName(operation, payload),
+    path,
+    label: namePath(payload, path, { items, itemsAlone: true }) || operation.label,
+    ...defined({ items }),
+  };
 }
 
 function rootName({ id }: Operation, { root }: Payload): string {

@@ -147,7 +147,7 @@ class Work {
   #fit(issue: Issue): void {
     const path = nearestHeld(this.value, issue.path);
     if (path === issue.path) {
-      const clamped = clampIssue(this.value, issue);
+      const clamped = clampIssue(this.#payload, this.value, issue);
       if (clamped !== undefined) {
         this.#convert(path, clamped.adjustment.given, clamped.adjustment.detail);
         return;

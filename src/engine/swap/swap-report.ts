@@ -1,13 +1,15 @@
 /** What a saved state becomes on another device, for a person to look at before anything is written. */
 import {
-  fieldsAlong,
   isPlain,
   isRelated,
+  itemsAlong,
   joinPath,
+  namePath,
   own,
   rootField,
   type Field,
 } from '../../protocol/index.ts';
+import { defined } from '../../shared/defined.ts';
 import type { CapturedSection } from '../../shared/template/authoring.ts';
 import { detailOf, detailText, type Detail } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
@@ -24,8 +26,7 @@ export interface SwapItems {
 /** Of one section. One that is kept whole is one item; else every setting is one. */
 export function itemsOf(section: ResolvedSection, conversion: Conversion): SwapItems {
   const head = headOf(section);
-  const named = (path: string): SwapItem =>
-    path === '' ? head : { ...head, path, label: labelAt(section, path) };
+  const named = (path: string): SwapItem => (path === '' ? head : { ...head, ...nameAt(section, path) });
   const { converted, lost } = conversion;
   const touched = [...converted, ...lost].map(({ path }) => path);
   const kept =
@@ -82,9 +83,14 @@ function headOf({ set, resource, params }: ResolvedSection): SwapItem {
   return { set, label: resource.get.label, params };
 }
 
-function labelAt({ resource }: ResolvedSection, path: string): string {
-  const labels = fieldsAlong(resource.put.request, path).map(({ field }) => field.label);
-  return labels.length === 0 ? resource.get.label : labels.join(' › ');
+/** Names a setting as a change does: items of lists by what identifies them in the saved value. */
+function nameAt(
+  { resource, value }: ResolvedSection,
+  path: string,
+): Pick<SwapItem, 'path' | 'label' | 'items'> {
+  const payload = resource.put.request;
+  const items = itemsAlong(payload, path, value);
+  return { path, label: namePath(payload, path, { items }) || resource.get.label, ...defined({ items }) };
 }
 
 /** Settings with their values; a list is one. */

@@ -5,9 +5,9 @@ import { defined } from '../../shared/defined.ts';
 import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
 import type { Change, UnitNote, UnitOutcome } from '../../shared/model.ts';
 import type { Clock } from '../api/host.ts';
-import { canonicalJson } from '../canonical-json.ts';
 import type { DeviceClient } from '../device/client-types.ts';
 import type { Desired, DeviceState } from '../plan/desired.ts';
+import { changeKey } from '../plan/drift.ts';
 import type { SectionReader } from '../plans/read-section.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import { holdsSecrets } from './holds-secrets.ts';
@@ -107,7 +107,10 @@ function compare(left: readonly Change[], wanted: readonly Change[]): Seen['kind
   if (left.length === 0) return 'taken';
   if (visible(wanted).length === 0) return 'hidden';
   if (visible(left).length === 0) return 'unproved';
-  return canonicalJson(left) === canonicalJson(wanted) ? 'untouched' : 'differs';
+  return left.length === wanted.length &&
+    left.every((change, at) => changeKey(change) === changeKey(wanted[at] ?? change))
+    ? 'untouched'
+    : 'differs';
 }
 
 /** Returns the changes that a device would show: secrets are written and never shown again. */

@@ -3,10 +3,15 @@ import type { Detail } from '../details.ts';
 import type { ErrorShape } from '../errors.ts';
 import type { Params } from './calls.ts';
 
+/** Values that identify an item of a list, the key first, with their paths in the item. Empty: only its position is known. */
+export type NamedItem = readonly { readonly path: string; readonly value: string }[];
 export interface Change {
-  /** Path inside the payload: `TimeBlockList[0].dayOfWeek`. */
+  /** Path inside the payload: `TimeBlockList[0].dayOfWeek`. An item that is removed has the position it had before. */
   readonly path: string;
+  /** English name, with items by what identifies them: `Time blocks › Time block Tuesday › Begin`. */
   readonly label: string;
+  /** What identifies each item along the path; absent where none has a key. */
+  readonly items?: readonly NamedItem[];
   readonly unit?: string;
   /** Of `from`, where the unit changes too: the same number then means something else, and is a change. */
   readonly fromUnit?: string;
@@ -30,6 +35,9 @@ export interface PlanSection {
   readonly lost?: readonly string[];
   readonly adjustments: readonly {
     readonly path: string;
+    /** Absent in plans of older versions. */
+    readonly label?: string;
+    readonly items?: readonly NamedItem[];
     readonly asked: unknown;
     readonly given: unknown;
     readonly reason: string;

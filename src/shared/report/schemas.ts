@@ -75,13 +75,24 @@ export function buildSchemas() {
   });
   /**
    * The name of a field or an operation, or of one of a field's options: the root and the path below it, by which
-   * `resources/locales/*.fields.json` knows it, and its English label.
+   * `resources/locales/*.fields.json` knows it, and its English label. `items`: what identifies each item of a list
+   * along the path, the key first; empty where only its position is known.
    */
   const fieldName = shape({
     root: name,
     path: plain.optional(),
     option: plain.optional(),
     label: plain,
+    items: z
+      .array(
+        z
+          .array(shape({ path: name, value: plain }))
+          .max(100)
+          .readonly(),
+      )
+      .max(20)
+      .readonly()
+      .optional(),
   });
   const words = z.union([plain, entry, fieldName]).meta({ id: 'words' });
 

@@ -1,12 +1,15 @@
 /** `clamp: true`: to the nearest value that the device takes, never to one that it does not, and told as it was. */
 import { expect, it } from 'vitest';
+import { float, int, object, xml } from '../../protocol/words.ts';
 import { clampIssue } from '../../../src/engine/plan/clamp.ts';
 import type { Issue } from '../../../src/protocol/index.ts';
+
+const PAYLOAD = xml('Root', '1:1', [object('deep', 'Deep', [float('x', 'X'), int('y', 'Y')])]);
 
 function clamped(asked: unknown, allowed?: Issue['allowed']) {
   const patch = { deep: { x: asked, y: 1 } };
   const path = 'deep.x';
-  return clampIssue(patch, {
+  return clampIssue(PAYLOAD, patch, {
     code: 'out-of-range',
     path,
     message: '',

@@ -143,7 +143,7 @@ describe('the warranty check', () => {
     const more = rowsOf(await made(at, 'comparison', 'csv', { document }));
     expect(more).toHaveLength(4);
     expect(more[3]).toMatchObject({
-      ...{ 'On the wire': 'TimeBlockList[6]', Field: 'Period 7', Result: 'gone', Now: '' },
+      ...{ 'On the wire': 'TimeBlockList[6]', Field: 'Period Sunday', Result: 'gone', Now: '' },
       Then: 'Day Sunday · Begin 00:00:00 · End 24:00:00',
     });
   });

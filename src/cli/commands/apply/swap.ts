@@ -1,6 +1,6 @@
 /** `swap`: a saved state onto another device; what it becomes there is shown first. */
 import { errorText } from '../../output/errors.ts';
-import { placeName, sectionName } from '../../output/names.ts';
+import { placeName, sectionName, settingName, valueName } from '../../output/names.ts';
 import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { Engine } from '../../../engine/api.ts';
@@ -10,7 +10,7 @@ import { EXIT } from '../../exit-codes.ts';
 import { selectOne } from '../../input/devices.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
 import type { DeviceOptions } from '../../options.ts';
-import { cleanLine, showValue } from '../../output/clean.ts';
+import { cleanLine } from '../../output/clean.ts';
 import type { Output } from '../../output/output.ts';
 import { usageError } from '../../usage.ts';
 import { applyOptions, carryOut, type CarryOutOptions } from './carry-out.ts';
@@ -65,11 +65,11 @@ function printReport(out: Output, { kept, converted, lost }: SwapReport): void {
   out.line(out.say('cli.swap-counts', { kept: kept.length, converted: converted.length, lost: lost.length }));
   for (const item of converted)
     out.line(
-      `  ${out.paint.warn(out.say('cli.swap.converted'))} ${place(item, out)}: ${showValue(item.from)} → ${showValue(item.to)} (${reasonOf(item, out)})`,
+      `  ${out.paint.warn(out.say('cli.swap.converted'))} ${place(item, out)}: ${shown(item, item.from, out)} → ${shown(item, item.to, out)} (${reasonOf(item, out)})`,
     );
   for (const item of lost)
     out.line(
-      `  ${out.paint.bad(out.say('cli.swap.lost'))} ${place(item, out)}${item.from === undefined ? '' : `: ${showValue(item.from)}`} (${reasonOf(item, out)})`,
+      `  ${out.paint.bad(out.say('cli.swap.lost'))} ${place(item, out)}${item.from === undefined ? '' : `: ${shown(item, item.from, out)}`} (${reasonOf(item, out)})`,
     );
   out.line();
 }
@@ -82,8 +82,14 @@ function reasonOf({ reason = '', details, error }: SwapItem, out: Output): strin
   );
 }
 
-function place({ set, label, params, path }: SwapItem, out: Output): string {
-  return cleanLine(
-    `${set}${placeName(out, params)} ${sectionName(out, { set, label })}${path === undefined ? '' : ` [${path}]`}`,
-  );
+function shown({ set, path = '' }: SwapItem, value: unknown, out: Output): string {
+  return valueName(out, set, path, value);
+}
+
+function place({ set, label, params, path, items }: SwapItem, out: Output): string {
+  const name =
+    path === undefined
+      ? sectionName(out, { set, label })
+      : settingName(out, set, { path, label, ...defined({ items }) });
+  return `${cleanLine(set)}${placeName(out, params)} ${name}${path === undefined ? '' : cleanLine(` [${path}]`)}`;
 }

@@ -11,7 +11,7 @@ import type { StepContext, StepEnd, Written } from '../flow.ts';
 export function writtenBlocks(step: StepContext, written: Written, source: DocumentText): readonly Block[] {
   const { changes, outcome, proof, root } = written;
   const facts = changes.map((change): Fact => {
-    const label = { root, path: change.path, label: change.label };
+    const label = { root, path: change.path, label: change.label, ...defined({ items: change.items }) };
     if (outcome === 'unknown') return { label, value: { id: 'flow-not-known' }, source };
     // What cannot be read back is no better proved than sent.
     return { label, value: valueOf(change), proof: change.sensitive === true ? 'written' : proof, source };

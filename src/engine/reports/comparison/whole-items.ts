@@ -35,7 +35,7 @@ export function itemsOnce<Line extends Difference>(
     if (operation === undefined || path === undefined) return group;
     const side = (value: 'before' | 'after'): Difference['before'] =>
       first[value] === null ? null : { parts: group.flatMap((line) => partOf(line, value)) };
-    const label = nameOfItem(operation, path);
+    const label = nameOfItem(operation, path, first.at.label);
     const [before, after] = [side('before'), side('after')];
     return [{ ...first, key, at: { ...first.at, path, label, value: before ?? after }, before, after }];
   });

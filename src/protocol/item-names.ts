@@ -1,0 +1,186 @@
+/** Names items of lists by what identifies them, because a position in a list changes when another item comes or goes. */
+import type { NamedItem } from '../shared/model.ts';
+import type { Field, ListField, Payload } from './definition.ts';
+import { fieldAt, fieldsAlong, leavesOf, rootField } from './fields/field-at.ts';
+import { generalPath, stepsOf } from './fields/path.ts';
+import { isPlain, own } from './value.ts';
+
+/** In characters: a longer value of a device identifies nothing to a reader. */
+const LONGEST_VALUE = 64;
+/** Items that share a key are told apart only up to this number; a device may send lists without end. */
+const MOST_ALIKE = 100;
+
+/**
+ * Returns what identifies each item of a list: its key, its day, and as many further values as tell it apart
+ * from the items with the same key. Empty for items without a key, which only have a position.
+ */
+export function identifiesIn(list: ListField, items: readonly unknown[]): (index: number) => NamedItem {
+  const { key, item } = list;
+  if (key === undefined || item.kind !== 'object') return () => [];
+  const keyOf = (index: number): string | undefined => {
+    const held = items[index];
+    const value = isPlain(held) ? own(held, key) : undefined;
+    return isNameable(value) ? String(value) : undefined;
+  };
+  let alike: ReadonlyMap<string | undefined, readonly number[]> | undefined;
+  return (index) => {
+    if (keyOf(index) === undefined) return [];
+    alike ??= Map.groupBy(items.keys(), keyOf);
+    return identityOf(list, items, { index, others: alike.get(keyOf(index)) ?? [] });
+  };
+}
+
+function identityOf(
+  { item, key, perDay }: ListField,
+  items: readonly unknown[],
+  { index, others }: { readonly index: number; readonly others: readonly number[] },
+): NamedItem {
+  const leaves = leavesOf(item, items[index]).filter(
+    ({ sensitive, value }) => !sensitive && isNameable(value),
+  );
+  const named = leaves.filter(({ path }) => path === key || path === perDay?.day);
+  if (others.length > MOST_ALIKE) return named.map(partOf);
+  let left = others.filter((other) => other !== index);
+  for (const leaf of leaves.filter((one) => !named.includes(one))) {
+    const still = left.filter((other) => valueIn(items[other], leaf.path) === leaf.value);
+    if (still.length < left.length) named.push(leaf);
+    left = still;
+  }
+  return named.map(partOf).sort((one, other) => Number(other.path === key) - Number(one.path === key));
+}
+
+function partOf({ path, value }: { readonly path: string; readonly value: unknown }): NamedItem[number] {
+  return { path, value: String(value) };
+}
+
+function isNameable(value: unknown): boolean {
+  return (
+    typeof value === 'number' ||
+    typeof value === 'boolean' ||
+    (typeof value === 'string' && value !== '' && value.length <= LONGEST_VALUE && !value.startsWith('\0'))
+  );
+}
+
+function valueIn(item: unknown, path: string): unknown {
+  return stepsOf(path).reduce<unknown>(
+    (held, step) =>
+      Array.isArray(held) ? held[Number(step)] : isPlain(held) ? own(held, String(step)) : undefined,
+    item,
+  );
+}
+
+/** Returns what identifies the items along `path` in a document; undefined where no item on it has a key. */
+export function itemsAlong(
+  payload: Payload | Field,
+  path: string,
+  document: unknown,
+): readonly NamedItem[] | undefined {
+  if (!path.includes('[')) return undefined;
+  const named: NamedItem[] = [];
+  let held: unknown = document;
+  let list: Field | undefined = 'kind' in payload ? payload : rootField(payload);
+  const along = fieldsAlong(payload, path);
+  for (const [at, step] of stepsOf(path).entries()) {
+    if (typeof step === 'number') {
+      const items = Array.isArray(held) ? held : [];
+      named.push(list?.kind === 'list' ? identifiesIn(list, items)(step) : []);
+      held = items[step];
+    } else held = isPlain(held) ? own(held, step) : undefined;
+    list = along[at]?.field;
+  }
+  return named.some((item) => item.length > 0) ? named : undefined;
+}
+
+/** Names one item: `Period Tuesday`, `Period Monday · Begin 08:00:00`, `Row 2` where nothing but its position is known. */
+export function formatItem(
+  item: Field | undefined,
+  { word, named, position, labelOf, optionOf }: ItemWords,
+): string {
+  if (named === undefined || named.length === 0) return `${word} ${position + 1}`;
+  const parts = named.map(({ path, value }, at) => {
+    const field = item && fieldAt(item, path);
+    const option =
+      field?.kind === 'choice' ? field.options.find((one) => String(one.value) === value)?.label : undefined;
+    const text = optionOf?.(path, value) ?? option ?? value;
+    return at === 0 ? text : `${labelOf?.(path) ?? field?.label ?? path} ${text}`;
+  });
+  return `${word} ${parts.join(' · ')}`;
+}
+
+interface ItemWords {
+  /** What an item of the list is called. */
+  readonly word: string;
+  readonly named: NamedItem | undefined;
+  /** Position in the list, from 0. */
+  readonly position: number;
+  /** Word of a field of the item in the reader's language. */
+  readonly labelOf?: (path: string) => string | undefined;
+  /** Word of a choice of such a field in the reader's language. */
+  readonly optionOf?: (path: string, value: string) => string | undefined;
+}
+
+interface PathWords {
+  readonly root: string;
+  /** Word of a field or option by its key in `resources/locales`. */
+  readonly wordOf: (key: string) => string | undefined;
+  readonly items: readonly NamedItem[] | undefined;
+  /** True if an item stands for its list: `Period Tuesday` instead of `Periods › Period Tuesday`. */
+  readonly itemsAlone?: boolean;
+}
+
+/**
+ * Returns the name of a path in the words of a language, with everything that holds it: `时段 星期二 › 开始`.
+ * Undefined if a part has no word, because a hole in the middle would mislead.
+ */
+export function formatPath(
+  payload: Payload | Field | undefined,
+  path: string,
+  { root, wordOf, items, itemsAlone = false }: PathWords,
+): string | undefined {
+  let key = root;
+  let at = '';
+  let nth = 0;
+  const labels: string[] = [];
+  const steps = stepsOf(path);
+  for (const [index, step] of steps.entries()) {
+    const isItem = typeof step === 'number';
+    key += isItem ? '[]' : `.${step}`;
+    at = isItem ? `${at}[]` : at === '' ? step : `${at}.${step}`;
+    const word = wordOf(key);
+    if (word === undefined) return undefined;
+    if (!isItem) {
+      if (!itemsAlone || typeof steps[index + 1] !== 'number') labels.push(word);
+      continue;
+    }
+    const prefix = key;
+    labels.push(
+      formatItem(payload && fieldAt(payload, at), {
+        word,
+        named: items?.[nth],
+        position: step,
+        labelOf: (inner) => wordOf(`${prefix}.${generalPath(inner)}`),
+        optionOf: (inner, value) => wordOf(`${prefix}.${generalPath(inner)}=${value}`),
+      }),
+    );
+    nth += 1;
+  }
+  return labels.length === 0 ? undefined : labels.join(' › ');
+}
+
+/** Returns the English name of a path, with everything that holds it: `Time blocks › Time block Tuesday › Begin`. Empty for the root. */
+export function namePath(
+  payload: Payload,
+  path: string,
+  { items, itemsAlone = false }: Pick<PathWords, 'items' | 'itemsAlone'>,
+): string {
+  let nth = 0;
+  const along = fieldsAlong(payload, path);
+  const labels = along.flatMap(({ field, path: at }, step) => {
+    const position = /\[(\d+)\]$/.exec(at)?.[1];
+    if (position === undefined)
+      return itemsAlone && along[step + 1]?.path.startsWith(`${at}[`) === true ? [] : [field.label];
+    nth += 1;
+    return [formatItem(field, { word: field.label, named: items?.[nth - 1], position: Number(position) })];
+  });
+  return labels.join(' › ');
+}

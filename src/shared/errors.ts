@@ -96,7 +96,7 @@ export interface SignInLock {
 
 /** Which of several causes of one code it is, where they need other words and other steps. */
 export const ERROR_REASONS = {
-  'confirmation-needed': ['outside-no', 'outside-nobody'],
+  'confirmation-needed': ['outside-no', 'outside-nobody', 'replaces-working'],
   unreachable: ['unknown-name', 'no-tls', 'old-tls'],
   timeout: ['no-connection'],
   'basic-refused': ['plain-http', 'not-agreed', 'digest-before', 'profile'],

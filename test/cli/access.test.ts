@@ -143,6 +143,26 @@ describe('credential', () => {
     expect(after.code).toBe(0);
   });
 
+  // Would catch: a command that gives a site a password that nobody tried, in place of the one that works.
+  it('fault 25: of a site that works is replaced only by one that was tried on it', async () => {
+    await fieldwright('site', 'add', 'Depot');
+    for (const nth of [0, 1]) await fieldwright('device', 'add', url(nth), '--site', 'Depot');
+    await withPassword(devices.password, 'credential', 'save', '--user', 'admin', '--label', 'good');
+    await fieldwright('credential', 'assign', 'good', '--site', 'Depot', '--test');
+    await withPassword('0ther-one', 'credential', 'save', '--user', 'admin', '--label', 'other');
+
+    const untried = await fieldwright('credential', 'assign', 'other', '--site', 'Depot');
+    const refused = await fieldwright('credential', 'assign', 'other', '--site', 'Depot', '--test');
+    const after = await fieldwright('device', 'test', '--all');
+
+    expect([untried.code, errorOf(untried)]).toMatchObject([
+      2,
+      { code: 'confirmation-needed', reason: 'replaces-working', hint: expect.stringContaining('--test') },
+    ]);
+    expect([refused.code, refused.json()]).toMatchObject([3, { changed: 0 }]);
+    expect(after.code).toBe(0);
+  });
+
   // Would catch: a script in a loop with a typing error in FIELDWRIGHT_PASSWORD, which locks the account at its fifth command.
   it('that an address turned away is not sent again by later commands, until it is another one or a test', async () => {
     const caps = ['caps', '--device', url(0)];

@@ -208,3 +208,38 @@ it('takes up sites that another face made while the window was left', async () =
     .waitFor({ state: 'attached' });
   expect(before).toBe(0);
 });
+
+// Would catch: the other password of one device that takes the place of the one that all others of its site sign in with.
+it('fault 25: what one device of a site refused is tried again for that device alone, and never replaces what works unasked', async () => {
+  const plant = await app.site({ devices: 3, kinds: ['gate'], password: 'Same-4-all' });
+  const odd = await app.site({ devices: 1, kinds: ['gate'], password: 'Another-1' });
+  const { id: siteId } = app.engine.sites.save({ name: 'Plant' });
+  for (const { url } of plant.devices) app.engine.devices.add({ address: url, siteId });
+  app.engine.devices.add({ address: odd.devices[0]?.url ?? '', name: 'Odd', siteId });
+  const site = new SitePage(app.page);
+  const inForce = () => app.engine.devices.list().filter(({ signIn }) => signIn === 'ok').length;
+  await site.rows.nth(3).waitFor();
+  await site.selectAll();
+  await site.act('sign-in');
+  await byId(app.page, 'sign-in-scope').selectOption('site');
+  const dialog = await site.signIn('admin', 'Same-4-all');
+  await byId(dialog, 'sign-in-good').getByText('3 devices are signed in.').waitFor();
+
+  const scope = await byId(dialog, 'sign-in-scope').inputValue();
+  await byId(dialog, 'sign-in-scope').selectOption('site');
+  await site.signIn('admin', 'Another-1');
+  await byId(dialog, 'replaces-working').getByText('3 other devices').waitFor();
+  await byId(dialog, 'agree-replace').check();
+  await byId(dialog, 'confirm-sign-in').click();
+  await byId(dialog, 'error-notice').waitFor();
+  const said = await byId(dialog, 'error-notice').innerText();
+  const afterRefusal = inForce();
+  await byId(dialog, 'sign-in-scope').selectOption('devices');
+  await byId(dialog, 'confirm-sign-in').click();
+  await dialog.waitFor({ state: 'detached' });
+
+  expect(scope).toBe('devices');
+  expect(said).toContain('Nothing was changed there or on any of the 3 devices');
+  expect([afterRefusal, inForce()]).toEqual([3, 4]);
+  expect(app.engine.credentials.list()).toHaveLength(2);
+});

@@ -192,6 +192,8 @@ export class DeviceRecords {
   /** All or nothing, in memory too. */
   atomically<T>(work: () => T): T {
     if (this.#held !== undefined) return work();
+    // What was seen until now stays, also where the work fails and memory is read again.
+    this.flush();
     const telling = (this.#held = new Set<string>());
     try {
       const result = this.#store.transaction(work);

@@ -92,6 +92,8 @@ const signInInput = z.object({
   allowBasic: ids.optional(),
   /** A person agrees to a weaker sign-in than these offered before. */
   acceptWeaker: ids.optional(),
+  /** A person agrees that other devices, which sign in with another credential today, get this one too. */
+  replaceWorking: z.boolean().optional(),
 });
 export type GiveSignIn = z.infer<typeof signInInput>;
 
@@ -127,8 +129,11 @@ export const devicesRoutes = {
   /**
    * Tries a sign-in on devices and gives it to those that let it in, and to those without any that could not be asked.
    * One device goes first: after its refusal the others are left alone. A new one takes the place of the saved one that
-   * these devices, or this tag or site, and nobody else used, unless a device that uses that one refused the new. Throws `unknown-device`, `not-found`,
-   * `vault-locked`. Whoever goes away stops it: nothing more is sent, and what let somebody in by then is kept. A password
+   * these devices, or this tag or site, and nobody else used, unless a device that uses that one refused the new. Where
+   * devices beside `ids` sign in today with what would be replaced, it throws `confirmation-needed` unless
+   * `replaceWorking` is set, and one of those is tried first: its refusal is thrown, and nothing is kept. A device that
+   * signs in today keeps what it has unless the new one was proved on one of them and none of them refused it. Throws
+   * `unknown-device`, `not-found`, `vault-locked`. Whoever goes away stops it: nothing more is sent, and what let somebody in by then is kept. A password
    * travels here and with `credentials`, and only inwards.
    */
   signIn: route('ahead').input(signInInput).output(eventIterator(type<SignInEvent>())),
@@ -202,7 +207,11 @@ export const credentialsRoutes = {
     .input(z.object({ credentialId: id.nullable(), deviceIds: ids }))
     .output(type<{ changed: number }>()),
   remove: route('change').input(z.object({ id })).output(type<{ removed: boolean }>()),
-  /** For every device of a tag or a site that has none of its own; `deviceIds` lose theirs. Gives on how many the sign-in changed. */
+  /**
+   * For every device of a tag or a site that has none of its own; `deviceIds` lose theirs. Gives on how many the sign-in
+   * changed. Throws `confirmation-needed` where another device signs in today with what would be replaced: `devices.signIn`
+   * tries it first.
+   */
   assignTo: route('change')
     .input(z.object({ credentialId: id.nullable(), scope: scopeInput, deviceIds: ids.optional() }))
     .output(type<{ changed: number }>()),

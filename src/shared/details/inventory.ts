@@ -42,6 +42,12 @@ export const INVENTORY = {
   'no-credential': 'There is no saved credential with this id.',
   'credential-gone': 'The credential of this device is no longer there.\nGive the device another credential.',
   'credential-without-user': 'A credential needs a user name.',
+  'sign-in-replaces':
+    'This would also replace the sign-in of {devices} other {devices:device that signs|devices that sign} in today. Nothing was sent and nothing was changed.\nGive it only to the devices that need it, or try it on all of them first (`credential assign --test`).',
+  'sign-in-refused-there':
+    '"{device}" signs in with the present credential and refused the new one. Nothing was changed there or on any of the {devices} devices.\nGive the new credential only to the devices that need it.',
+  'sign-in-unproved':
+    'None of the {devices} devices that sign in today could be asked whether they accept the new credential ("{device}" did not answer). Nothing was changed.\nTry again when one of them answers, or give the new credential only to the devices that need it.',
   'tag-missing': 'A tag is missing.',
   'identity-form': 'An identity has 1 to {max} {max:character|characters} and no line breaks.',
   'name-of-several': '{count} devices have the name "{reference}".\nUse the address or the id.',

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { toErrorShape } from '../../../src/shared/errors.ts';
 import type { Engine } from '../../../src/engine/index.ts';
 import type { GiveSignIn } from '../../../src/engine/api.ts';
@@ -242,5 +242,142 @@ describe('work on many devices', () => {
     } finally {
       await other.close();
     }
+  });
+});
+
+describe('the sign-in of a site that works', () => {
+  /** Devices of one site that sign in with its credential, and one that has another password. */
+  async function plant() {
+    here = await engineSite({ devices: 3, kinds: ['gate'] });
+    const other = await engineSite({ devices: 1, kinds: ['gate'], password: OTHER });
+    onTestFinished(() => other.close());
+    const { engine, ids } = here;
+    const [saved] = engine.credentials.list();
+    const site = engine.sites.save({ name: 'Plant' });
+    const odd = engine.devices.add({ address: other.site.devices[0]?.url ?? '', name: 'Odd' });
+    engine.devices.updateMany({ ids: [...ids, odd.id], siteId: site.id });
+    const scope = { kind: 'site', siteId: site.id } as const;
+    engine.credentials.assignTo({ credentialId: saved?.id ?? '', scope, deviceIds: ids });
+    await engine.devices.test({ ids }, never);
+    const green = () =>
+      engine.devices
+        .list()
+        .filter(({ signIn }) => signIn === 'ok')
+        .map(({ name }) => name);
+    return { at: here, engine, ids, odd, scope, green, saved };
+  }
+  const OTHER = 'Another-1';
+  const codeOf = (error: unknown) => toErrorShape(error).reason ?? toErrorShape(error).code;
+
+  // Would catch: the password of one device that takes the place of the one that 59 others sign in with.
+  it('fault 25: is not replaced by the password of one device, whose owner is told how many it concerns', async () => {
+    const { at, engine, ids, odd, scope } = await plant();
+    const sent = at.site.devices.map((_device, index) => at.site.device(index).requests.length);
+
+    const error = await signedIn(engine, { ids: [odd.id], signIn: typed(OTHER), scope }).catch(toErrorShape);
+
+    expect(error).toMatchObject({
+      code: 'confirmation-needed',
+      reason: 'replaces-working',
+      detail: { id: 'sign-in-replaces', values: { devices: 3 } },
+    });
+    expect(at.site.devices.map((_device, index) => at.site.device(index).requests.length)).toEqual(sent);
+    const tests = await engine.devices.test({ ids }, never);
+    expect(tests.every(({ ok }) => ok)).toBe(true);
+  });
+
+  // Would catch: a person who agrees, and one refusal that is paid with the sign-in of all.
+  it('fault 25: is tried on one of those that work where a person agrees, and nothing is kept where that refuses', async () => {
+    const { at, engine, odd, scope, green, saved } = await plant();
+    const before = green();
+
+    const request = { ids: [odd.id], signIn: typed(OTHER), scope, replaceWorking: true };
+    const error = await signedIn(engine, request).catch(toErrorShape);
+
+    expect(error).toMatchObject({ code: 'sign-in-failed', detail: { id: 'sign-in-refused-there' } });
+    expect(sum(await wrongOn(at))).toBe(1);
+    expect(green()).toEqual(before);
+    expect(engine.credentials.list()).toMatchObject([{ id: saved?.id, devices: 4 }]);
+  });
+
+  // Would catch: a site that takes the password of the first device that is tried, although the others refuse it.
+  it.each(['new', 'saved'] as const)(
+    'fault 25: stays where one of several lets a %s one in and those that work refuse it',
+    async (kind) => {
+      const { engine, ids, odd, scope, green } = await plant();
+      const id =
+        kind === 'saved'
+          ? engine.credentials.save({ label: 'Odd', userName: 'admin', password: OTHER }).id
+          : '';
+      const signIn = kind === 'saved' ? ({ kind, id } as const) : typed(OTHER);
+
+      const given = await signedIn(engine, { ids: [odd.id, ...ids], signIn, scope });
+      const tests = await engine.devices.test({ ids: [odd.id, ...ids] }, never);
+
+      expect(given).toMatchObject({ scopeLeft: true, changed: 1 });
+      expect(green()).toHaveLength(4);
+      expect(tests.every(({ ok }) => ok)).toBe(true);
+    },
+  );
+
+  it('fault 25: is replaced where a person agrees and one that works lets the new one in', async () => {
+    const { engine, ids, odd, scope, saved } = await plant();
+    engine.credentials.save({ label: 'Old', userName: 'admin', password: 'x', deviceIds: [odd.id] });
+    const [first = ''] = ids;
+
+    const { credential } = await signedIn(engine, {
+      ids: [first],
+      signIn: typed(PASSWORD),
+      scope,
+      replaceWorking: true,
+    });
+    const tests = await engine.devices.test({ ids }, never);
+
+    expect(credential).toMatchObject({ id: saved?.id, devices: 3 });
+    expect(tests.every(({ ok }) => ok)).toBe(true);
+  });
+
+  // Would catch: another way to the same end, without a try.
+  it('fault 25: is not replaced by what was not tried, whichever way it is given', async () => {
+    const { engine, ids, odd, scope } = await plant();
+    const { id } = engine.credentials.save({ label: 'Odd', userName: 'admin', password: OTHER });
+    const ways: (() => unknown)[] = [
+      () => engine.credentials.assignTo({ credentialId: id, scope, deviceIds: [odd.id] }),
+      () => engine.credentials.save({ label: 'Odd', userName: 'admin', password: OTHER, scope }),
+      () => {
+        engine.devices.updateMany({ ids, addTags: ['lane'] });
+        return engine.credentials.assignTo({ credentialId: id, scope: { kind: 'tag', tag: 'lane' } });
+      },
+    ];
+
+    const codes = ways.map((way) => {
+      try {
+        return way();
+      } catch (error) {
+        return codeOf(error);
+      }
+    });
+    const tests = await engine.devices.test({ ids }, never);
+
+    expect(codes).toEqual(['replaces-working', 'replaces-working', 'replaces-working']);
+    expect(tests.every(({ ok }) => ok)).toBe(true);
+    expect(engine.credentials.list()).toHaveLength(2);
+  });
+
+  // Would catch: a device that works and does not answer just now, taken along by one that did not work before.
+  it('fault 25: that several devices have as their own is changed only where one that works let the new one in', async () => {
+    const { engine, ids } = (here = await engineSite({ devices: 1, kinds: ['gate'] }));
+    const other = await engineSite({ devices: 1, kinds: ['gate'], password: OTHER });
+    onTestFinished(() => other.close());
+    const odd = engine.devices.add({ address: other.site.devices[0]?.url ?? '' });
+    const [saved] = engine.credentials.list();
+    engine.credentials.assign({ credentialId: saved?.id ?? '', deviceIds: [odd.id] });
+    await engine.devices.test({ ids }, never);
+    here.site.device(0).setFault('reset');
+
+    await signedIn(engine, { ids: [odd.id, ...ids], signIn: typed(OTHER) });
+
+    expect(engine.devices.find(ids[0] ?? '')).toMatchObject({ credentialId: saved?.id, signIn: 'ok' });
+    expect(engine.devices.find(odd.id).credentialId).not.toBe(saved?.id);
   });
 });

@@ -193,12 +193,14 @@ async function assignTested(
     invocation.out.endProgress();
     const tests = given.flatMap((each) => each.tests);
     const changed = given.reduce((sum, each) => sum + each.changed, 0);
-    if (invocation.out.asJson) invocation.out.json({ changed, tests });
+    const scopeLeft = given.some((each) => each.scopeLeft === true);
+    if (invocation.out.asJson) invocation.out.json({ changed, tests, ...(scopeLeft && { scopeLeft }) });
     else {
       printTests(invocation, tests);
       invocation.out.line(
         invocation.out.say('cli.sign-ins-given', { devices: invocation.out.devices(changed) }),
       );
+      if (scopeLeft) invocation.out.note(invocation.out.say('cli.scope-left'));
     }
     noteConflicts(invocation, engine, options.tag ?? []);
     // Who was not asked any more is in no result.

@@ -38,7 +38,7 @@ export class CredentialUse {
    */
   during<T>(work: () => T, touched?: Touched): { readonly result: T; readonly changed: readonly string[] } {
     const { store, records, scopes, onSignInChanged } = this.#options;
-    const { result, changed } = records.atomically(() => {
+    return records.atomically(() => {
       const devices =
         touched === undefined
           ? records.all()
@@ -69,10 +69,41 @@ export class CredentialUse {
           JSON.stringify(ids),
         );
       for (const { id, differs } of after) if (differs) records.tell(id);
+      if (ids.length > 0) records.afterwards(() => onSignInChanged(ids));
       return { result: done, changed: ids };
     });
-    if (changed.length > 0) onSignInChanged(changed);
-    return { result, changed };
+  }
+
+  /**
+   * Returns the devices that are signed in now with a saved credential and would get another one by `work`, which is
+   * undone. Must not run within another change.
+   */
+  replacedBy(work: () => unknown): readonly Device[] {
+    const { records } = this.#options;
+    const working = this.working();
+    try {
+      records.atomically(() => {
+        const { changed } = this.during(work);
+        throw new Tried(changed);
+      });
+    } catch (error) {
+      if (error instanceof Tried) return error.changed.flatMap((id) => working.get(id) ?? []);
+      throw error;
+    }
+    return [];
+  }
+
+  /** Returns the devices that are signed in now with a saved credential, by id. */
+  working(): ReadonlyMap<string, Device> {
+    const { records, scopes } = this.#options;
+    return new Map(
+      records.kept().flatMap((record) => {
+        const inForce = scopes.inForce(record);
+        return record.signIn === 'ok' && inForce.credentialId !== undefined
+          ? [[record.id, toDevice(record, inForce)] as const]
+          : [];
+      }),
+    );
   }
 
   /** Gives the devices this credential as their own, or with null takes theirs away; only within `during`. Gives on how many that is a change. */
@@ -135,6 +166,15 @@ export class CredentialUse {
     return scopes.isShared(credentialId)
       ? records.kept().filter((record) => scopes.saved(record).credentialId === credentialId)
       : records.owning(credentialId);
+  }
+}
+
+/** Ends a change that is only tried. */
+class Tried extends Error {
+  readonly changed: readonly string[];
+  constructor(changed: readonly string[]) {
+    super('tried');
+    this.changed = changed;
   }
 }
 

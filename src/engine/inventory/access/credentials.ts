@@ -26,13 +26,15 @@ interface CredentialsOptions {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;
-  readonly inventory: Pick<Inventory, 'use'>;
+  readonly inventory: Pick<Inventory, 'use' | 'atomically'>;
 }
 
 /** What the rest of the engine may also ask. */
 export interface Credentials extends Omit<CredentialsApi, 'change'> {
   /** Throws `not-found`. */
   get(id: string): Credential;
+  /** Like `assignTo`, for a credential that was tried: also where other devices sign in with another one today. */
+  give(given: Parameters<CredentialsApi['assignTo']>[0]): void;
 }
 
 /** `save` with an id and an empty password keeps the stored password and changes only the names. */
@@ -40,7 +42,7 @@ export function createCredentials({
   store,
   vault,
   clock,
-  inventory: { use },
+  inventory: { use, atomically },
 }: CredentialsOptions): Credentials {
   function toCredential(
     names: CredentialNames,
@@ -87,9 +89,28 @@ export function createCredentials({
     use.assign(null, deviceIds);
   }
 
+  /** @throws `confirmation-needed` if devices that sign in today, other than `deviceIds`, got another credential by it. */
+  function untried<T>(
+    work: () => { readonly result: T; readonly changed: readonly string[] },
+    deviceIds: readonly string[] = [],
+  ) {
+    return atomically(() => {
+      const working = use.working();
+      const done = work();
+      const replaced = done.changed.filter((id) => working.has(id) && !deviceIds.includes(id));
+      if (replaced.length > 0) throw replacesWorking(replaced.length);
+      return done;
+    });
+  }
+  function give({ credentialId, scope, deviceIds }: Parameters<CredentialsApi['assignTo']>[0]): void {
+    if (credentialId !== null) requireCredential(store, credentialId);
+    giveTo(credentialId, scope, deviceIds);
+  }
+
   return {
     list,
     get,
+    give,
     save({ id: given, label, userName, password, deviceIds, scope }) {
       if (checkName(userName, 'userName') === undefined)
         throw userError('usage', say('credential-without-user'), { path: 'userName' });
@@ -100,7 +121,7 @@ export function createCredentials({
         given === undefined && scope === undefined
           ? { deviceIds: deviceIds ?? [], credentialId: id }
           : undefined;
-      use.during(() => {
+      const write = (): void => {
         if (given === undefined) {
           store.insert('credentials', {
             id,
@@ -119,18 +140,19 @@ export function createCredentials({
         }
         if (scope !== undefined) giveTo(id, scope, deviceIds);
         else if (deviceIds !== undefined) use.assign(id, deviceIds);
-      }, touched);
+      };
+      if (scope === undefined) use.during(write, touched);
+      else untried(() => use.during(write, touched), deviceIds);
       return get(id);
     },
     assign: ({ credentialId, deviceIds }) => ({
       changed: use.during(() => use.assign(credentialId, deviceIds), { deviceIds }).result,
     }),
-    assignTo: ({ credentialId, scope, deviceIds }) => ({
-      changed: use.during(() => {
-        if (credentialId !== null) requireCredential(store, credentialId);
-        giveTo(credentialId, scope, deviceIds);
-      }).changed.length,
-    }),
+    assignTo(given) {
+      const change = () => use.during(() => give(given));
+      const { changed } = given.credentialId === null ? change() : untried(change, given.deviceIds);
+      return { changed: changed.length };
+    },
     remove: ({ id }) => ({
       removed: use.during(() => {
         use.lose(id);
@@ -138,6 +160,12 @@ export function createCredentials({
       }).result,
     }),
   };
+}
+
+export function replacesWorking(devices: number): FieldwrightError {
+  return userError('confirmation-needed', say('sign-in-replaces', { devices }), {
+    reason: 'replaces-working',
+  });
 }
 
 function checkTag(written: string): string {

@@ -3,13 +3,15 @@
  * and only what let somebody in is kept. Until then the devices go on with what they had. Whoever stops it keeps what
  * worked by then.
  */
+import type { CredentialScope } from '../../../shared/access.ts';
+import { say } from '../../../shared/details.ts';
 import { refusesCredentials } from '../../../shared/error-meaning.ts';
 import { defined } from '../../../shared/defined.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { Credential, Device, DeviceTest, GivenSignIn, SignInEvent } from '../../../shared/model.ts';
 import type { Asker, Commit, CredentialsApi, GiveSignIn } from '../../api/routes.ts';
 import type { Credentials } from '../../device/sign-in/proofs.ts';
-import type { Credentials as SavedCredentials } from './credentials.ts';
+import { replacesWorking, type Credentials as SavedCredentials } from './credentials.ts';
 import type { Inventory } from '../devices.ts';
 import { replacedCredential } from './replaced-credential.ts';
 
@@ -33,8 +35,34 @@ interface Before {
   readonly replaced?: Credential | undefined;
 }
 
+/** What is kept of a sign-in that was tried. */
+interface Keeping {
+  readonly takers: readonly string[];
+  /** The tag or site that gets it. */
+  readonly scope?: CredentialScope | undefined;
+  /** Saved already, with the same name and password. */
+  readonly same?: string | undefined;
+  /** The saved sign-in whose place it takes. */
+  readonly former?: Credential | undefined;
+}
+
+/** Returns the devices that may be touched, or undefined where any of the inventory may. */
+function touchedBy({
+  takers,
+  scope,
+  former,
+}: Keeping): { readonly deviceIds: readonly string[] } | undefined {
+  return scope === undefined && former === undefined ? { deviceIds: takers } : undefined;
+}
+
+/** Returns a key that devices with the same saved sign-in share. */
+function sourceOf({ credentialId, signInFrom }: Device): string {
+  return JSON.stringify([credentialId, signInFrom]);
+}
+
 /** The command line is the person. */
 const NOBODY_ASKED: Asker = { change: (work) => work(), ahead: () => Promise.resolve((work) => work()) };
+const NO_PROOF = { code: 'unreachable', source: 'app' } as const;
 /** So many devices that cannot be asked leave a changed password untried. */
 const MOST_ASKED = 4;
 
@@ -65,26 +93,54 @@ export class SignInGiver {
           ? undefined
           : replacedCredential(ids.map(inventory.find), scope, credentials.list()),
     };
-    const commit = await this.#commitOf(request, asker, before);
     const asked = [...new Set(ids)];
+    const working = inventory.use.working();
+    const others = this.#replacedBy(signIn, { takers: ids, scope, same, former: before.replaced }).filter(
+      ({ id }) => !asked.includes(id),
+    );
+    if (others.length > 0 && request.replaceWorking !== true) throw replacesWorking(others.length);
+    const commit = await this.#commitOf(request, asker, before);
+    const sent = signIn.kind === 'saved' ? reveal(signIn.id) : signIn;
+    const proved: DeviceTest[] = [];
+    for (const alike of Map.groupBy(others, sourceOf).values())
+      proved.push(...(await this.#proveOn(alike, sent, signal)));
     const results = new Map<string, DeviceTest>();
     const kept = async (): Promise<GivenSignIn> => {
       const tests = asked.flatMap((id) => results.get(id) ?? []);
       if (!tests.some(({ ok }) => ok)) return { tests, changed: 0 };
-      const { result: id, changed } = await commit(() =>
-        inventory.use.during(
-          () => this.#keep(request, tests, before),
-          scope === undefined && before.replaced === undefined ? { deviceIds: ids } : undefined,
-        ),
+      const takers = this.#takersOf(tests);
+      const former = this.#mayReplace(before.replaced, tests) ? before.replaced : undefined;
+      const whole: Keeping = { takers, same, scope, former };
+      // A device that signs in today gets it untried only where another with the same sign-in let it in.
+      const proofs = new Set(
+        [...proved, ...tests].filter(isProof).flatMap(({ deviceId }) => {
+          const device = working.get(deviceId);
+          return device === undefined ? [] : [sourceOf(device)];
+        }),
       );
-      for (const { deviceId } of tests.filter(({ ok }) => ok))
+      const isWhole = this.#replacedBy(signIn, whole).every((device) => {
+        const test = results.get(device.id);
+        return (
+          test?.ok === true || (proofs.has(sourceOf(device)) && (test === undefined || !isRefused(test)))
+        );
+      });
+      const keeping = isWhole ? whole : { takers, same };
+      const { result: id, changed } = await commit(() =>
+        inventory.use.during(() => this.#keep(signIn, keeping), touchedBy(keeping)),
+      );
+      for (const { deviceId } of [...(isWhole ? proved : []), ...tests].filter(({ ok }) => ok))
         inventory.directory.observe(deviceId, { type: 'sign-in', state: 'ok' });
       this.#left = results.size < asked.length ? id : undefined;
-      return { tests, changed: changed.length, credential: credentials.get(id) };
+      return {
+        tests,
+        changed: changed.length,
+        credential: credentials.get(id),
+        ...(scope !== undefined && !isWhole ? { scopeLeft: true } : {}),
+      };
     };
     let given: GivenSignIn | undefined;
     try {
-      for await (const test of tryOut(signIn.kind === 'saved' ? reveal(signIn.id) : signIn, asked, signal)) {
+      for await (const test of tryOut(sent, asked, signal)) {
         results.set(test.deviceId, test);
         yield { type: 'device', test, done: results.size, total: asked.length };
       }
@@ -97,19 +153,13 @@ export class SignInGiver {
 
   /** As in CredentialsApi. */
   readonly change: CredentialsApi['change'] = async ({ id, label, userName, password }, signal) => {
-    const { credentials, reveal, tryOut } = this.#options;
+    const { credentials, inventory, reveal } = this.#options;
     const before = credentials.get(id);
     const isOther = password !== '' || userName !== before.userName;
-    const tests: DeviceTest[] = [];
-    for (const device of isOther ? this.#usersOf(id) : []) {
-      const given = { userName, password: password === '' ? reveal(id).password : password };
-      const tried: DeviceTest[] = [];
-      for await (const test of tryOut(given, [device.id], signal)) tried.push(test);
-      tests.push(...tried);
-      const refusal = tried.find(isRefused)?.error;
-      if (refusal !== undefined) throw new FieldwrightError(refusal).with({ device: device.url });
-      if (tried.some(isProof)) break;
-    }
+    const given = { userName, password: isOther && password === '' ? reveal(id).password : password };
+    const tests = isOther ? await this.#tryInTurn(inventory.use.usersOf(id), given, signal) : [];
+    const refusal = tests.find(isRefused);
+    if (refusal?.error !== undefined) throw new FieldwrightError(refusal.error).with({ device: refusal.url });
     signal.throwIfAborted();
     return { credential: credentials.save({ id, label, userName, password }), tests };
   };
@@ -124,10 +174,39 @@ export class SignInGiver {
       .map(({ deviceId }) => deviceId);
   }
 
-  /** Whether the sign-in to be replaced may go: the new one worked, and nobody who uses the old one refused it. */
-  #mayReplace(id: string, tests: readonly DeviceTest[]): boolean {
-    const users = new Set(this.#options.inventory.use.usersOf(id).map((device) => device.id));
+  /** Returns whether the saved sign-in may change: the new one worked, and no device that uses the old one refused it. */
+  #mayReplace(replaced: Credential | undefined, tests: readonly DeviceTest[]): boolean {
+    if (replaced === undefined) return false;
+    const users = new Set(this.#options.inventory.use.usersOf(replaced.id).map((device) => device.id));
     return tests.some(isProof) && !tests.some((test) => isRefused(test) && users.has(test.deviceId));
+  }
+
+  /** Returns the devices that sign in today with something else and would get this one by `keeping`. */
+  #replacedBy(signIn: GiveSignIn['signIn'], keeping: Keeping): readonly Device[] {
+    return touchedBy(keeping) === undefined
+      ? this.#options.inventory.use.replacedBy(() => this.#keep(signIn, keeping))
+      : [];
+  }
+
+  /**
+   * Tries the new one on a device that signs in with the old one today.
+   * @throws the refusal, or why none of them could be asked
+   */
+  async #proveOn(
+    devices: readonly Device[],
+    given: Credentials,
+    signal: AbortSignal,
+  ): Promise<readonly DeviceTest[]> {
+    const tests = await this.#tryInTurn(devices, given, signal);
+    signal.throwIfAborted();
+    if (tests.some(isProof)) return tests;
+    const failed = tests.find(isRefused) ?? tests[0];
+    const names = { device: failed?.name ?? '', devices: devices.length };
+    throw new FieldwrightError({
+      ...(failed?.error ?? NO_PROOF),
+      ...say(failed !== undefined && isRefused(failed) ? 'sign-in-refused-there' : 'sign-in-unproved', names),
+      ...defined({ device: failed?.url }),
+    });
   }
 
   #goesOnWith({ signIn }: GiveSignIn): string | undefined {
@@ -141,11 +220,8 @@ export class SignInGiver {
       : undefined;
   }
 
-  /** `replaced`: the one whose place a new one takes, unless a device that uses that one refused the new. */
-  #keep({ signIn, scope }: GiveSignIn, tests: readonly DeviceTest[], { same, replaced }: Before): string {
+  #keep(signIn: GiveSignIn['signIn'], { takers, same, former, scope }: Keeping): string {
     const { credentials } = this.#options;
-    const takers = this.#takersOf(tests);
-    const former = replaced !== undefined && this.#mayReplace(replaced.id, tests) ? replaced : undefined;
     const id =
       signIn.kind === 'saved'
         ? signIn.id
@@ -158,7 +234,7 @@ export class SignInGiver {
           }).id);
     const given = { credentialId: id, deviceIds: takers };
     if (scope === undefined) credentials.assign(given);
-    else credentials.assignTo({ ...given, scope });
+    else credentials.give({ ...given, scope });
     return id;
   }
 
@@ -180,17 +256,24 @@ export class SignInGiver {
     const given = { credentialId: signIn.id };
     return asker.ahead(() => {
       credentials.assign({ ...given, deviceIds: ids });
-      if (scope !== undefined) credentials.assignTo({ ...given, scope });
+      if (scope !== undefined) credentials.give({ ...given, scope });
     });
   }
 
-  #usersOf(credentialId: string): readonly Device[] {
+  /** Tries these on a few devices, those first that are signed in, until one lets us in because of them or refuses them. */
+  async #tryInTurn(
+    devices: readonly Device[],
+    given: Credentials,
+    signal: AbortSignal,
+  ): Promise<readonly DeviceTest[]> {
     const rank = ({ signIn, reach }: Device): number =>
-      signIn === 'ok' ? 0 : reach === 'unreachable' ? 2 : 1;
-    return this.#options.inventory.use
-      .usersOf(credentialId)
-      .toSorted((a, b) => rank(a) - rank(b))
-      .slice(0, MOST_ASKED);
+      reach === 'unreachable' ? 2 : signIn === 'ok' ? 0 : 1;
+    const tests: DeviceTest[] = [];
+    for (const { id } of devices.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST_ASKED)) {
+      for await (const test of this.#options.tryOut(given, [id], signal)) tests.push(test);
+      if (tests.some(isRefused) || tests.some(isProof)) break;
+    }
+    return tests;
   }
 }
 

@@ -4,7 +4,7 @@ import { createBatch } from '../../client/batch.ts';
 import { api, useClient } from '../../client/use-client.ts';
 import type { InputAt } from '../../../shared/contract.ts';
 import type { CredentialScope, Site } from '../../../shared/access.ts';
-import type { Credential, DeviceTest } from '../../../shared/model.ts';
+import type { Credential, DeviceTest, GivenSignIn } from '../../../shared/model.ts';
 
 /** Which sign-in to give to devices: a saved one, none, or a new one. */
 export type SignInChoice =
@@ -18,7 +18,8 @@ interface TrialOptions {
   /** A person stops it: nothing more is sent, and what let us in by then keeps the sign-in. */
   readonly signal: AbortSignal;
 }
-type SignInOptions = TrialOptions & Pick<InputAt<'devices.signIn'>, 'scope' | 'allowBasic' | 'acceptWeaker'>;
+type SignInOptions = TrialOptions &
+  Pick<InputAt<'devices.signIn'>, 'scope' | 'allowBasic' | 'acceptWeaker' | 'replaceWorking'>;
 
 /** A stream that is read once, to its end or until a person stops it. */
 function untilStopped(
@@ -66,13 +67,14 @@ export const useAccess = defineStore('access', () => {
     ).finally(batch.flush);
   }
 
-  /** Tries a sign-in and gives it to devices, or all of a tag or a site, that let it in; one goes first. */
+  /** Tries a sign-in and gives it to devices, or all of a tag or a site, that let it in; one goes first. Resolves with what was kept, if it got that far. */
   async function signIn(
     ids: readonly string[],
     choice: Exclude<SignInChoice, { kind: 'none' }>,
     { heard, signal, ...options }: SignInOptions,
-  ): Promise<void> {
+  ): Promise<GivenSignIn | undefined> {
     const client = useClient();
+    let given: GivenSignIn | undefined;
     const batch = createBatch(heard);
     await trying(ids, () =>
       untilStopped(signal, (ends) => {
@@ -81,12 +83,14 @@ export const useAccess = defineStore('access', () => {
           { ids, signIn: choice, ...options },
           (event) => {
             if (event.type === 'device') batch.push(event.test);
+            else given = event.given;
           },
           ends,
         );
       }),
     ).finally(batch.flush);
     await loadCredentials();
+    return given;
   }
 
   async function trying<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {

@@ -215,6 +215,8 @@ export class Connection {
       ...bodyOf(request),
       signal: options.signal,
       deadlineMs: left,
+      // A password that may be wrong is never sent twice: each time costs an attempt.
+      isRepeatable: request.method === 'GET' && (authorize === undefined || this.#signIn.isVerified),
     });
     progress.answer = answer;
     const turn = turnFor(answer.body.byteLength);

@@ -76,10 +76,14 @@ describe('fault 8: heads that curl and browsers read', () => {
     for (const slowly of [false, true]) {
       const { device, connections } = await answering(answer, { slowly });
 
-      const answers = [await device.get('/API/x'), await device.put('/API/x', '<A/>')];
+      const answers = [
+        await device.get('/API/x'),
+        await device.get('/API/x'),
+        await device.put('/API/x', '<A/>'),
+      ];
 
-      expect(answers.map(({ http, text }) => `${http} ${text}`)).toEqual([`200 ${BODY}`, `200 ${BODY}`]);
-      expect(connections(), 'one connection for both').toBe(1);
+      expect(answers.map(({ http, text }) => `${http} ${text}`)).toEqual(Array(3).fill(`200 ${BODY}`));
+      expect(connections(), 'one connection for all').toBe(1);
     }
   });
 

@@ -223,15 +223,50 @@ describe('kept-alive connections that the device dropped', () => {
     expect(count()).toBe(3);
   });
 
-  // Would catch: a write that a device carries out twice.
-  it('a write never is', async () => {
+  it('fault 7: a write does not go over one that answered only once', async () => {
     const { device, count } = await forgetful();
     await device.get('/API/1');
 
-    const error = await errorOf(device.put('/API/2', '<A/>'));
+    const answer = await device.put('/API/2', '<A/>');
+
+    expect(answer.text).toBe('ok');
+    expect(count()).toBe(2);
+  });
+
+  // Would catch: a write that a device carries out twice.
+  it('a write that was lost is never repeated', async () => {
+    const writes: string[] = [];
+    const { device } = await site((request, response) => {
+      if (request.method !== 'PUT') return response.end('ok');
+      writes.push(request.url ?? '');
+      request.socket.resetAndDestroy();
+    });
+    for (const path of ['/API/1', '/API/2', '/API/3']) await device.get(path);
+
+    const error = await errorOf(device.put('/API/4', '<A/>'));
 
     expect(error.code).toBe('connection-lost');
-    expect(count()).toBe(2);
+    expect(writes).toEqual(['/API/4']);
+  });
+
+  it('fault 7: the second try opens a connection, where others are kept that the device dropped too', async () => {
+    const sockets = new Map<unknown, number>();
+    const { server, device } = await site(
+      (request, response) => {
+        const seen = (sockets.get(request.socket) ?? 0) + 1;
+        sockets.set(request.socket, seen);
+        if (request.url === '/API/last' && seen > 1) request.socket.resetAndDestroy();
+        else response.end('ok');
+      },
+      { profile: { inFlight: 3 } },
+    );
+    await device.get('/API/first');
+    await Promise.all([1, 2, 3].map((nth) => device.get(`/API/${nth}`)));
+
+    const answer = await device.get('/API/last');
+
+    expect(answer.text).toBe('ok');
+    expect(server.requests.filter(({ path }) => path === '/API/last')).toHaveLength(2);
   });
 
   it('a read on a first connection is not repeated either', async () => {
@@ -246,6 +281,84 @@ describe('kept-alive connections that the device dropped', () => {
 
     expect((await errorOf(connect(server.url).get('/API/1'))).code).toBe('connection-lost');
     expect(requests).toBe(1);
+  });
+});
+
+describe('fault 7: kept-alive connections that stay silent', () => {
+  /** Answers so many requests of each socket, and never again; `signed`: asks for a sign-in first. */
+  async function silentAfter(most: number, { signed = false } = {}) {
+    const sockets = new Map<unknown, number>();
+    const ignored: string[] = [];
+    const { server, device } = await site(
+      (request, response) => {
+        const seen = (sockets.get(request.socket) ?? 0) + 1;
+        sockets.set(request.socket, seen);
+        if (seen > most) ignored.push(`${request.method} ${request.url}`);
+        else if (signed && request.headers.authorization === undefined)
+          response.writeHead(401, { 'www-authenticate': 'Digest realm="r", nonce="n", qop="auth"' }).end();
+        else response.end('ok');
+      },
+      { password: 'Pa55-word', profile: { inFlight: 1, deadlineMs: 2_000 } },
+    );
+    return { server, device, ignored };
+  }
+
+  it('a read is asked again on a fresh one before its deadline, and the next ones at once', async () => {
+    const { device, ignored } = await silentAfter(1);
+
+    const answers = [];
+    for (const path of ['/API/1', '/API/2', '/API/3', '/API/4']) answers.push((await device.get(path)).text);
+
+    expect(answers).toEqual(['ok', 'ok', 'ok', 'ok']);
+    expect(ignored).toEqual(['GET /API/2']);
+  });
+
+  it('a write behind one read, or behind a long pause, takes a fresh one', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const { device, ignored } = await silentAfter(2);
+      await device.get('/API/1');
+      const first = await device.put('/API/2', '<A/>');
+      await device.get('/API/3');
+      vi.advanceTimersByTime(1_500);
+
+      const second = await device.put('/API/4', '<A/>');
+
+      expect([first.text, second.text]).toEqual(['ok', 'ok']);
+      expect(ignored).toEqual([]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('a password that was not accepted yet goes out once (else: two of the attempts are used up)', async () => {
+    const { server, device } = await silentAfter(1, { signed: true });
+
+    const read = await device.get('/API/1');
+
+    expect(read.text).toBe('ok');
+    const signed = server.requests.filter(({ authorization }) => authorization !== undefined);
+    expect(signed.map(({ path }) => path)).toEqual([...new Set(signed.map(({ path }) => path))]);
+  });
+
+  it('a device that is only slow is waited for, and its answer taken', async () => {
+    const held: (() => void)[] = [];
+    const { server, device } = await site(
+      (_request, response, nth) => {
+        const answer = () => void response.end(`${nth}`);
+        if (nth === 1 || nth > 3) answer();
+        else held.push(answer);
+        if (nth === 3) held[0]?.();
+      },
+      { profile: { inFlight: 1, deadlineMs: 2_000 } },
+    );
+    await device.get('/API/1');
+
+    const answer = await device.get('/API/2');
+
+    expect(answer.text).toBe('2');
+    expect((await device.get('/API/3')).text).toBe('4');
+    expect(server.connections(), 'the first connection stays in use').toBe(2);
   });
 });
 
@@ -303,12 +416,13 @@ describe('connections that were let go', () => {
     const { device } = await site(
       (request, response, nth) => {
         if (request.url === '/API/hangs') asked.resolve();
-        else if (request.url === '/API/stale' && nth === 3) request.socket.resetAndDestroy();
+        else if (request.url === '/API/stale' && nth === 5) request.socket.resetAndDestroy();
         else response.end('<A/>');
       },
       { profile },
     );
     await device.get('/API/x');
+    await Promise.all([device.get('/API/x'), device.get('/API/x')]);
     const lost = errorOf(device.get('/API/hangs')).then(({ code }) => code);
     await asked.promise;
     return { device, profile, lost };

@@ -108,6 +108,11 @@ export class SignIn {
     return this.#label;
   }
 
+  /** True if the device has accepted the credentials. */
+  get isVerified(): boolean {
+    return this.#state === 'verified';
+  }
+
   /** Sends a request, signing in if needed. @throws `sign-in-*`, `account-locked`, `basic-refused` */
   perform(request: SignInRequest, exchange: Exchange): Promise<HttpAnswer> {
     return this.#state === 'unknown' ? this.#begun(request, exchange) : this.#settled(request, exchange);

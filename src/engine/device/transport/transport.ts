@@ -1,7 +1,8 @@
 /**
  * HTTP/1.1 exchanges with one device over undici: kept-alive connections, one deadline for
  * connecting, waiting and reading together, a limit on what is read, packed or not. Nothing is
- * redirected, no write is ever repeated.
+ * redirected, no write is ever repeated. Devices, and what lies between, forget idle connections without notice: a read
+ * that meets such a connection is asked again over a new one, and a write goes only over one that is sure to work.
  */
 import type { Readable } from 'node:stream';
 import type { Client, Dispatcher } from 'undici';
@@ -11,6 +12,7 @@ import { AnswerBytes } from './answer-bytes.ts';
 import type { BodyStream } from '../client-types.ts';
 import { packingOf, unpackBody } from './content-coding.ts';
 import type * as HttpModule from './http.ts';
+import { KeptClients, type Trust } from './kept-clients.ts';
 import { Leaving } from './leaving.ts';
 import type { SocketHolder, Sockets } from './sockets.ts';
 import type { JudgeCertificate } from './tls.ts';
@@ -25,6 +27,8 @@ interface HttpRequest {
   readonly body?: Uint8Array | BodyStream;
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
+  /** The device may get it twice: a read whose sign-in cannot be refused. */
+  readonly isRepeatable: boolean;
 }
 
 type HttpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -65,7 +69,7 @@ const INTAKE = 1.25;
 export function createTransport(options: TransportOptions): Transport {
   const sockets = options.sockets.holder(renew);
   const leaving = new Leaving();
-  let clients: Clients | undefined;
+  let clients: KeptClients | undefined;
   let destroyed = false;
 
   /** Without the sockets it has, as soon as nobody uses them. */
@@ -74,47 +78,82 @@ export function createTransport(options: TransportOptions): Transport {
     clients = undefined;
   }
 
-  async function once(request: HttpRequest): Promise<HttpAnswer> {
-    sockets.begin();
-    try {
-      // Also where it is there: who is cancelled at once takes no client.
-      const http = await (loaded ??
-        loadHttp().catch((error: unknown) => {
-          throw transportError(error, false);
-        }));
-      // Whatever keeps it from going out at all does so before a client is taken for it.
-      if (destroyed || request.signal.aborted) throw cancelledError(false);
-      const headers = request.headers();
-      // With nothing awaited in between: clients that were renewed meanwhile take no more.
-      const used = (clients ??= new Clients(clientOf(http, options, sockets)));
-      const client = used.take();
-      try {
-        const answer = await exchangeOnce(client, request, headers, options.maxBytes);
-        used.served(client);
-        return answer;
-      } catch (thrown) {
-        used.drop(client);
+  /** Begins to send a request; its headers are asked for anew each time. */
+  function start(http: Http, request: HttpRequest, trust: Trust): Try {
+    // Whatever keeps it from going out at all does so before a client is taken for it.
+    if (destroyed || request.signal.aborted) throw cancelledError(false);
+    const headers = request.headers();
+    // With nothing awaited in between: clients that were renewed meanwhile take no more.
+    const pool = (clients ??= new KeptClients(clientOf(http, options, sockets)));
+    const used = pool.take(trust);
+    const { isKept, idleMs } = used;
+    const stop = new AbortController();
+    let hasBegun = false;
+    const signal =
+      isKept || trust === 'fresh' ? AbortSignal.any([request.signal, stop.signal]) : request.signal;
+    const answer = exchangeOnce(used.client, { ...request, signal }, headers, {
+      maxBytes: options.maxBytes,
+      onBegun: () => {
+        hasBegun = true;
+      },
+    }).then(
+      (given) => {
+        pool.served(used);
+        return given;
+      },
+      (thrown: unknown) => {
+        pool.drop(used);
         throw thrown;
-      }
-    } finally {
-      sockets.end();
+      },
+    );
+    return { answer, pool, isKept, idleMs, hasBegun: () => hasBegun, stop: () => stop.abort() };
+  }
+
+  /** Sends a read over a kept connection, and over a new one if that is lost or stays silent. */
+  async function sendRead(http: Http, request: HttpRequest, first: Try): Promise<HttpAnswer> {
+    const started = performance.now();
+    const left = (): number => request.deadlineMs - (performance.now() - started);
+    const early = await Promise.race([first.answer.catch(lostOnly), silenceOf(first, request.deadlineMs)]);
+    if (typeof early === 'object' && !(early instanceof EarlyEnd)) return early;
+    if (early instanceof EarlyEnd) {
+      first.pool.distrust('lost', first.idleMs);
+      if (left() <= 0 || request.signal.aborted) throw early.error;
+      return start(http, { ...request, deadlineMs: left() }, 'fresh').answer;
+    }
+    const second = start(http, { ...request, deadlineMs: left() }, 'fresh');
+    try {
+      return await Promise.any([
+        first.answer.then((answer) => {
+          first.pool.isSlow(performance.now() - started);
+          second.stop();
+          return answer;
+        }),
+        second.answer.then((answer) => {
+          first.pool.distrust('silent', first.idleMs);
+          first.stop();
+          return answer;
+        }),
+      ]);
+    } catch {
+      return await first.answer;
     }
   }
 
   return {
     async exchange(request) {
-      const started = performance.now();
-      const used = clients;
-      const hasServed = used?.hasServed === true;
+      sockets.begin();
       try {
-        return await once(request);
-      } catch (error) {
-        if (!(error instanceof EarlyEnd)) throw error;
-        const left = request.deadlineMs - (performance.now() - started);
-        // Devices close idle connections without notice: a read that met such a socket is asked again, once.
-        if (request.method !== 'GET' || !hasServed || left <= 0 || request.signal.aborted) throw error.error;
-        if (clients === used) renew();
-        return await once({ ...request, deadlineMs: left }).catch(unwrap);
+        // Also where it is there: who is cancelled at once takes no client.
+        const http = await (loaded ??
+          loadHttp().catch((error: unknown) => {
+            throw transportError(error, false);
+          }));
+        const first = start(http, request, request.isRepeatable ? 'kept' : 'proven');
+        return await (first.isKept && request.isRepeatable ? sendRead(http, request, first) : first.answer);
+      } catch (thrown) {
+        throw thrown instanceof EarlyEnd ? thrown.error : thrown;
+      } finally {
+        sockets.end();
       }
     },
     async close() {
@@ -130,47 +169,31 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** Clients of one socket each. undici's own pool holds a queue of 16 KB besides, and there may be one for each of thousands of devices. */
-class Clients {
-  readonly #open: () => Client;
-  readonly #all = new Set<Client>();
-  readonly #idle: Client[] = [];
-  #hasServed = false;
+/** A request under way over one connection. */
+interface Try {
+  readonly answer: Promise<HttpAnswer>;
+  readonly pool: KeptClients;
+  /** The connection had answered before. */
+  readonly isKept: boolean;
+  readonly idleMs: number;
+  readonly hasBegun: () => boolean;
+  readonly stop: () => void;
+}
 
-  constructor(open: () => Client) {
-    this.#open = open;
-  }
+function lostOnly(thrown: unknown): EarlyEnd {
+  if (thrown instanceof EarlyEnd) return thrown;
+  throw thrown;
+}
 
-  /** An answer was read completely: only then can a socket be a stale one. */
-  get hasServed(): boolean {
-    return this.#hasServed;
-  }
-
-  /** The one used last, whose socket is the least likely to be stale; a new one where all are in use. Then it is `served` or `drop`ped. */
-  take(): Client {
-    const client = this.#idle.pop() ?? this.#open();
-    this.#all.add(client);
-    return client;
-  }
-
-  served(client: Client): void {
-    this.#hasServed = true;
-    this.#idle.push(client);
-  }
-
-  /** Whatever it still does, the next one does not wait for it. */
-  drop(client: Client): void {
-    this.#all.delete(client);
-    client.destroy().catch(() => undefined);
-  }
-
-  async close(): Promise<void> {
-    await Promise.allSettled([...this.#all].map((client) => client.close()));
-  }
-
-  async destroy(): Promise<void> {
-    await Promise.allSettled([...this.#all].map((client) => client.destroy()));
-  }
+/** Resolves when nothing of the answer has come in time; never if some of it has. */
+function silenceOf({ answer, pool, hasBegun }: Try, deadlineMs: number): Promise<'silent'> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      if (!hasBegun()) resolve('silent');
+    }, pool.silentMs(deadlineMs));
+    const clear = (): void => clearTimeout(timer);
+    answer.then(clear, clear);
+  });
 }
 
 type Http = typeof HttpModule;
@@ -228,15 +251,11 @@ class EarlyEnd extends Error {
   }
 }
 
-function unwrap(thrown: unknown): never {
-  throw thrown instanceof EarlyEnd ? thrown.error : thrown;
-}
-
 function exchangeOnce(
   client: Client,
   request: HttpRequest,
   headers: ReturnType<HttpRequest['headers']>,
-  maxBytes: number,
+  { maxBytes, onBegun }: { readonly maxBytes: number; readonly onBegun: () => void },
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
@@ -276,6 +295,7 @@ function exchangeOnce(
         // 1xx answers come before the real one.
         if (http < 200) return;
         head = { http, headers };
+        onBegun();
         if (Number(headers['content-length'] ?? 0) > maxBytes) fail(tooLargeError(maxBytes));
       },
       onResponseData(_controller, chunk) {

@@ -1,0 +1,111 @@
+/** Connections to one device: which of those kept from earlier requests a request may go over. */
+import type { Client } from 'undici';
+
+/** Requests that may be sent again go over any kept connection; others only over one that is sure to work. */
+export type Trust = 'kept' | 'proven' | 'fresh';
+
+/** Longest pause after which a connection that answered twice still counts as sure to work. */
+const PROVEN_MS = 1_000;
+/** Milliseconds without an answer on a kept connection, after which a new one is tried beside it. */
+const SILENT_MS = 2_000;
+/** Times in a row that a connection was lost at once, after which none is kept. */
+const MOST_LOST = 2;
+
+/** One client with one socket. undici's own pool holds a queue of 16 KB besides, and there may be one for each of thousands of devices. */
+export class KeptClient {
+  readonly client: Client;
+  /** Answers that came over the socket it has now. */
+  answers = 0;
+  #idleSince = 0;
+
+  constructor(client: Client) {
+    this.client = client;
+    client.on('disconnect', () => {
+      this.answers = 0;
+    });
+  }
+
+  get isKept(): boolean {
+    return this.answers > 0;
+  }
+
+  get idleMs(): number {
+    return performance.now() - this.#idleSince;
+  }
+
+  answered(): void {
+    this.answers += 1;
+    this.#idleSince = performance.now();
+  }
+}
+
+export class KeptClients {
+  readonly #open: () => Client;
+  readonly #all = new Set<KeptClient>();
+  readonly #idle: KeptClient[] = [];
+  /** The device has shown that connections idle for longer do not work. */
+  #usableMs = Number.POSITIVE_INFINITY;
+  #silentMs = SILENT_MS;
+  #lost = 0;
+
+  constructor(open: () => Client) {
+    this.#open = open;
+  }
+
+  /** Milliseconds of silence on a kept connection before a new one is tried; less of a short deadline. */
+  silentMs(deadlineMs: number): number {
+    return Math.min(this.#silentMs, deadlineMs / 4);
+  }
+
+  /** Returns the client used last, or a new one. It has to be `served` or `drop`ped. */
+  take(trust: Trust): KeptClient {
+    const last = trust === 'fresh' ? undefined : this.#idle.pop();
+    if (last !== undefined) {
+      if (!last.isKept || this.#isUsable(last, trust)) return last;
+      // Devices with few connections need the place.
+      this.drop(last);
+    }
+    const opened = new KeptClient(this.#open());
+    this.#all.add(opened);
+    return opened;
+  }
+
+  #isUsable({ answers, idleMs }: KeptClient, trust: Trust): boolean {
+    if (idleMs >= this.#usableMs) return false;
+    return trust === 'kept' || (answers > 1 && idleMs < PROVEN_MS);
+  }
+
+  served(used: KeptClient): void {
+    if (used.isKept) this.#lost = 0;
+    used.answered();
+    if (this.#all.has(used)) this.#idle.push(used);
+  }
+
+  /** The next request does not wait for whatever it still does. */
+  drop(used: KeptClient): void {
+    this.#all.delete(used);
+    used.client.destroy().catch(() => undefined);
+  }
+
+  /** A kept connection was lost, or stayed silent while a new one answered: others that are idle are not trusted either. */
+  distrust(how: 'lost' | 'silent', idleMs: number): void {
+    this.#lost += 1;
+    if (idleMs >= PROVEN_MS) this.#usableMs = Math.min(this.#usableMs, idleMs / 2);
+    else if (how === 'silent' || this.#lost >= MOST_LOST) this.#usableMs = 0;
+    for (const idle of this.#idle.splice(0)) this.drop(idle);
+  }
+
+  /** The device is slow, not silent: it answered after `ms`. */
+  isSlow(ms: number): void {
+    this.#silentMs = Math.max(this.#silentMs, ms * 2);
+  }
+
+  /** Lets what is under way end. */
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#all].map(({ client }) => client.close()));
+  }
+
+  async destroy(): Promise<void> {
+    await Promise.allSettled([...this.#all].map(({ client }) => client.destroy()));
+  }
+}

@@ -34,7 +34,8 @@ import { createTemplates } from './template/templates.ts';
 import { Wings } from './wings.ts';
 
 export type * from './api.ts';
-export { isSecretHeading } from './inventory/import/columns.ts';
+export { columnNamed, isSecretHeading } from './inventory/import/columns.ts';
+export { withPort } from './device/transport/address.ts';
 export { readTable } from './csv.ts';
 export { nearestName } from '../protocol/index.ts';
 export {

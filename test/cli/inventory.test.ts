@@ -129,6 +129,53 @@ describe('device', () => {
     folder.remove();
   });
 
+  it("fault 13: takes the maker's list, tells what is not activated, and finds a device of it by --devices", async () => {
+    const folder = makeFolder();
+    const { hostname, port } = new URL(url(0));
+    const file = folder.file('search.csv');
+    const text = `ID\tStatus\tIPv4 Address\tPort\tEnhanced SDK Service Port\tHTTP Port\tDevice Serial No.\n001\tActive\t${hostname}\t8000\t8443\t${port}\tA\n`;
+    const more = `002\tInactive\t10.0.0.64\t8000\tN/A\tN/A\tB\n`;
+    writeFileSync(file, `\ufeff${text}${more}`, 'utf16le');
+    const one = folder.file('one.csv');
+    writeFileSync(one, text);
+
+    const imported = await run(folder, ['device', 'import', file]);
+    const tested = await run(folder, ['device', 'test', '--devices', one, '--user', 'admin', '--json'], {
+      env: devices.env,
+    });
+    const listed = await run(folder, ['device', 'list', '--json']);
+
+    expect([imported.code, tested.code]).toEqual([0, 0]);
+    expect(`${imported.stdout}${imported.stderr}`).toMatch(
+      /Columns not taken: ID, Port, Enhanced SDK Service Port, Device Serial No\.\.\nNever activated.*10\.0\.0\.64/,
+    );
+    expect(listed.json<readonly Device[]>().map((device) => device.url)).toEqual([
+      url(0),
+      'http://10.0.0.64',
+    ]);
+    folder.remove();
+  });
+
+  it('fault 3: an address with leading zeros is refused with the one that may be meant, whatever names it', async () => {
+    const folder = makeFolder();
+
+    for (const words of [
+      ['device', 'add', '192.168.001.064'],
+      ['device', 'test', '192.168.001.064', '--user', 'admin'],
+      ['device', 'test', '--device', 'http://192.168.001.064', '--user', 'admin'],
+      ['device', 'probe', '192.168.001.064'],
+      ['discover', '--sweep', '192.168.001.064/32'],
+    ]) {
+      const result = await run(folder, [...words, '--json'], { env: devices.env });
+      expect([words.join(' '), result.code, errorOf(result).nearest]).toEqual([
+        words.join(' '),
+        2,
+        expect.stringMatching(/^192\.168\.1\.64(\/32)?$/),
+      ]);
+    }
+    folder.remove();
+  });
+
   it('takes a list of devices from a file and says which row is wrong', async () => {
     const folder = makeFolder();
     const good = folder.file('good.csv');

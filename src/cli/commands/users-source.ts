@@ -7,17 +7,6 @@ import { readBytes } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
 import { usageError } from '../usage.ts';
 
-/** `column=field`; nothing behind the sign leaves the column out. */
-export function mapOf(given: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    given.map((each) => {
-      const at = each.lastIndexOf('=');
-      if (at <= 0) throw usageError(say('cli.map-form', { text: each }), { path: '--map' });
-      return [each.slice(0, at), each.slice(at + 1).trim()];
-    }),
-  );
-}
-
 export async function fileSource(
   { io }: Invocation,
   file: string,

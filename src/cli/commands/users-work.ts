@@ -19,7 +19,8 @@ import { printJob } from '../output/job-view.ts';
 import { usageError, wholeNumber } from '../usage.ts';
 import { failedParts } from './users-files.ts';
 import { forScript, printPlan, printPlanJson, printRows } from './users-plan.ts';
-import { fileSource, mapOf } from './users-source.ts';
+import { mapOf } from '../input/column-map.ts';
+import { fileSource } from './users-source.ts';
 
 interface UsersWorkOptions extends DeviceOptions {
   readonly yes?: boolean;

@@ -2,7 +2,7 @@
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import type { Engine } from '../../engine/api.ts';
-import { isSecretHeading } from '../../engine/index.ts';
+import { columnNamed, isSecretHeading, withPort } from '../../engine/index.ts';
 import type { ConnectionProfile, Device } from '../../shared/model.ts';
 import { FieldwrightError, userError } from '../../shared/errors.ts';
 import { profileOf, type DeviceOptions } from '../options.ts';
@@ -15,7 +15,9 @@ import { signIns, type SignInSource } from './passwords.ts';
 
 const IS_URL = /^https?:\/\//i;
 /** Headings of the column that names the device, in the order in which they are looked for. */
-const DEVICE_HEADINGS = ['device', 'url', 'address', 'id', 'name'];
+const ADDRESS_HEADINGS = ['device', 'url', 'address'];
+/** Looked for where no other heading is one of addresses; a search tool calls its row numbers `ID`. */
+const REFERENCE_HEADINGS = ['id', 'name'];
 
 /** How one device was named, and what was said about it beside. */
 interface Reference {
@@ -122,7 +124,11 @@ async function referencesFrom(invocation: Invocation, file: string): Promise<rea
   const text = await readTableText(invocation, file);
   const { headings, names, rows } = readCsv(text, file);
   refusePasswordColumn(headings, file);
-  const column = DEVICE_HEADINGS.find((heading) => names.includes(heading));
+  const named = (wanted: 'address' | 'port') =>
+    names[headings.findIndex((each) => columnNamed(each) === wanted)];
+  const [column = named('address') ?? REFERENCE_HEADINGS.find((heading) => names.includes(heading))] =
+    ADDRESS_HEADINGS.filter((heading) => names.includes(heading));
+  const port = column === named('address') && column !== 'device' ? named('port') : undefined;
   if (column === undefined) {
     // A plain list of addresses has no header line.
     if (headings.length === 1 && IS_URL.test(headings[0] ?? ''))
@@ -136,10 +142,21 @@ async function referencesFrom(invocation: Invocation, file: string): Promise<rea
     });
   }
   return rows.map(({ line, cells }) => {
-    const reference = cells[column];
+    const own = cells[column];
+    const number = port === undefined ? undefined : cells[port];
+    const reference = own && number && /^[1-9]\d*$/.test(number) ? addressAt(own, number) : own;
     if (!reference) throw userError('unknown-device', say('cli.row-without-device'), { file, line });
     return { text: reference, place: { file, line }, ...rowDetails(cells, column) };
   });
+}
+
+/** Returns an address with the port of another column; a name or an id as it is. */
+function addressAt(text: string, port: string): string {
+  try {
+    return withPort(text, port);
+  } catch {
+    return text;
+  }
 }
 
 /** A file of passwords is not read past its headings, and not silently taken for one without. */

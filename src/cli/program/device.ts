@@ -68,6 +68,7 @@ export function addDeviceCommands(program: Command, run: Runner): void {
       '--profile <profile>',
       'connection profile of those whose row names none; default: the default one',
     )
+    .option('--map <column=field>', 'what a column holds; nothing behind the sign leaves it out', collect)
     .option('--failed <file>', 'write rows that failed here, with the reason, to mend and import again')
     .action(run(() => import('../commands/devices/import.ts'), 'deviceImport'));
   withDevices(addCommand(device, 'test [devices...]', 'sign in once and say what happened'))

@@ -2,7 +2,6 @@
  * How an address can be reached: scheme, port and path prefix, asked without any sign-in. Bounded in
  * requests and time; adds nothing, trusts nothing.
  */
-import { isIPv6 } from 'node:net';
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import type { NamedProfile, ProbeFinding, ProbeReport } from '../../shared/access.ts';
@@ -10,7 +9,7 @@ import { readStatus } from '../../protocol/index.ts';
 import { userError } from '../../shared/errors.ts';
 import { hasUnseen } from '../../shared/text/unseen.ts';
 import type { DevicesApi } from '../api/routes.ts';
-import { parseAddress } from '../device/transport/address.ts';
+import { hasPort, parseAddress } from '../device/transport/address.ts';
 import { parseChallenges } from '../device/sign-in/challenge.ts';
 import { chooseDigest, digestLabel } from '../device/sign-in/digest.ts';
 import { createQueue } from '../device/queue.ts';
@@ -115,17 +114,6 @@ function bestFirst(a: ProbeFinding, b: ProbeFinding): number {
 
 function hasScheme(address: string): boolean {
   return /^\s*https?:\/\//i.test(address);
-}
-
-/** Whether a port was written: with one more, it would be no address. */
-function hasPort(address: string): boolean {
-  const text = address.trim().replace(/\/$/, '');
-  if (isIPv6(text.replace('%25', '%'))) return false;
-  try {
-    return parseAddress(`${text}:1`).port !== 1;
-  } catch {
-    return true;
-  }
 }
 
 /** Follows redirects to another port or scheme of the same host; what leads to another host is told and not asked. */

@@ -71,7 +71,13 @@ const importInput = newDevice
     /** Laid over what the row says. */
     profile: true,
   })
-  .extend({ text: fileText });
+  .extend({
+    text: fileText,
+    /** What a column holds, by its heading; nothing leaves the column out. */
+    map: z.record(z.string().max(200), z.string().max(200)).optional(),
+    /** Leaves out the columns whose heading is not known, which is an error otherwise. */
+    leaveOutUnknown: z.boolean().optional(),
+  });
 export type ImportDevices = z.infer<typeof importInput>;
 
 const newSignIn = z.object({

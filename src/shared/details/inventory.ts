@@ -33,10 +33,13 @@ export const INVENTORY = {
     'No saved credential matches this row.\nSave the credential first, then import the row again.',
   'columns-same': 'Two columns say the same: "{name}".',
   'columns-without-address':
-    'The first line must name the columns, one of them "address".\nColumns: address, name, tags, site, user, credential, profile, prefix, namespace, auth, certificate.',
+    'The first line must name the columns, one of them "address" or "IP address".\nColumns: address, port, name, tags, site, user, credential, profile, prefix, namespace, auth, certificate.',
   'columns-with-password':
     'The file has a column of passwords; it was not imported.\nRemove the column, save the credential in Fieldwright, and name it in a column "user" or "credential".',
-  'unknown-column': 'The column "{name}" is not known.',
+  'unknown-columns':
+    '{count:This column is|These columns are} not known: {names}.\nSay what a column holds, or leave it out: on the command line with --map COLUMN=address or --map COLUMN=.',
+  'no-such-column': 'The file has no column "{name}".',
+  'no-such-meaning': 'A list of devices has nothing called "{name}".',
   'address-changed-meanwhile':
     'The device got another address meanwhile; what was meant for the old one was not sent.\nLook whether the new address is right, then do it again.',
   'no-credential': 'There is no saved credential with this id.',

@@ -99,6 +99,10 @@ export interface DeviceImport {
     readonly cells: readonly string[];
     readonly error: ErrorShape;
   }[];
+  /** Ids of those added that the list calls never activated: they have no administrator password yet. */
+  readonly notActivated: readonly string[];
+  /** Headings of the columns that were not taken. */
+  readonly leftOut: readonly string[];
   /** The failed rows as CSV with a column for the reason. */
   readonly failedFile?: string;
 }

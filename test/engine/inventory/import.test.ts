@@ -103,6 +103,114 @@ describe('an import', () => {
   });
 });
 
+describe('a list from another tool', () => {
+  const MAKERS = [
+    'ID,Device Type,Status,IPv4 Address,Port,Enhanced SDK Service Port,Software Version,IPv4 Gateway,HTTP Port,Device Serial No.,Subnet Mask,MAC Address,Encoding Channel(s),DSP Version,Start Time,IPv6 Address,IPv6 Gateway,IPv6 Prefix Length,Support IPv6,IPv6 Modifiable,Support DHCP,IPv4 DHCP',
+    '001,DS-1,Active,10.0.0.5,8000,8443,V5.5.0build 170725,10.0.0.1,80,DS-1-0120160101AAWR123456789,255.255.255.0,44-19-b6-00-00-01,1,V7.3,2026-01-01 00:00:00,::,::,64,Yes,No,Yes,OFF',
+    '002,DS-2,Inactive,10.0.0.64,8000,N/A,V5.5.0build 170725,0.0.0.0,N/A,DS-2-0120160101AAWR123456790,255.255.255.0,44-19-b6-00-00-02,0,V7.3,2026-01-01 00:00:00,::,::,64,Yes,No,Yes,OFF',
+    '003,DS-3,Active,10.0.0.7,8000,8443,V5.5.0build 170725,10.0.0.1,8080,="0120160101AAWR123456791",255.255.255.0,44-19-b6-00-00-03,1,V7.3,,,,,,,,',
+  ];
+
+  it('fault 13: is read as the maker saves it, with the port of the web interface', async () => {
+    const { inventory } = await openInventory(tempFolder());
+
+    const { added, failed, notActivated, leftOut } = inventory.importCsv({ text: MAKERS.join('\r\n') });
+
+    expect(failed).toEqual([]);
+    expect(added.map(({ url }) => url)).toEqual([
+      'http://10.0.0.5',
+      'http://10.0.0.64',
+      'http://10.0.0.7:8080',
+    ]);
+    expect(notActivated).toEqual([added[1]?.id]);
+    expect(leftOut).toHaveLength(19);
+    expect(leftOut).toContain('Port');
+  });
+
+  it.each([
+    [
+      'Chinese, with tabs',
+      '序号\t设备类型\t激活状态\tIPv4地址\t端口\t增强型SDK服务端口\t软件版本\tIPv4网关\tHTTP端口\t设备序列号\t子网掩码\t物理地址\n1\tX\t未激活\t10.0.0.5\t8000\t8443\tV5\t10.0.0.1\t81\tDS\t255.255.255.0\t44-19\n',
+    ],
+    [
+      'an older one, quoted',
+      '"Device Type","Security","IP Address","Port","Software Version","Gateway","HTTP Port","Serial No.","Mask","MAC"\n"X","Not activated","10.0.0.5","8000","V5","10.0.0.1","81","DS","255.255.255.0","44-19"\n',
+    ],
+    ['formulas', 'IP;HTTP Port;Activation Status\n"=""10.0.0.5""";"=""81""";Inactive\n'],
+    ['a port of its own', 'Name,Address,Port,Activated\nGate,10.0.0.5,81,No\n'],
+    ['a port within', 'Name,Address,HTTP Port,Activated\nGate,10.0.0.5:81,80,No\n'],
+  ])('fault 13: is read whatever its headings: %s', async (_what, text) => {
+    const { inventory } = await openInventory(tempFolder());
+
+    const { added, failed, notActivated } = inventory.importCsv({ text });
+
+    expect(failed).toEqual([]);
+    expect(added.map(({ url }) => url)).toEqual(['http://10.0.0.5:81']);
+    expect(notActivated).toEqual([added[0]?.id]);
+  });
+
+  it('fault 13: an old list without a web port does not send anybody to the port of the maker', async () => {
+    const { inventory } = await openInventory(tempFolder());
+
+    const { added } = inventory.importCsv({
+      text: 'Device Type,Status,IPv4 Address,Port,Software Version,Serial No.\nX,Active,10.0.0.5,8000,V5,DS\n',
+    });
+
+    expect(added.map(({ url }) => url)).toEqual(['http://10.0.0.5']);
+  });
+
+  it('fault 13: columns nobody knows are named all together, and left out or explained when wanted', async () => {
+    const { inventory } = await openInventory(tempFolder());
+    const text = 'Adresse,Ort,Wartung,name\n10.0.0.5,Depot,2027,Gate\n';
+    const refused = () => inventory.importCsv({ text });
+
+    expect(codeOf(refused)).toBe('unknown-field');
+    expect(refused).toThrow(/Adresse, Ort, Wartung/);
+    expect(
+      inventory.importCsv({ text, map: { adresse: 'address', Ort: 'site', Wartung: '' } }),
+    ).toMatchObject({ added: [{ url: 'http://10.0.0.5', name: 'Gate' }], leftOut: ['Wartung'] });
+    expect(
+      inventory.importCsv({
+        text: text.replace('10.0.0.5', '10.0.0.6'),
+        map: { Adresse: 'address' },
+        leaveOutUnknown: true,
+      }),
+    ).toMatchObject({ added: [{ url: 'http://10.0.0.6' }], leftOut: ['Ort', 'Wartung'] });
+  });
+
+  it.each([
+    [{ Port: 'prot' }, /nothing called "prot"/],
+    [{ Prot: '' }, /no column "Prot"/],
+    [{ constructor: '' }, /no column "constructor"/],
+  ])('fault 13: a map that fits nothing is refused: %j', async (map, why) => {
+    const { inventory } = await openInventory(tempFolder());
+
+    expect(() => inventory.importCsv({ text: 'address,port\n10.0.0.5,80\n', map })).toThrow(why);
+    expect(inventory.list()).toEqual([]);
+  });
+
+  it('fault 13: passwords are refused even where unknown columns are left out', async () => {
+    const { inventory } = await openInventory(tempFolder());
+
+    expect(
+      codeOf(() =>
+        inventory.importCsv({ text: 'address,密码\n10.0.0.5,x\n', leaveOutUnknown: true, map: { 密码: '' } }),
+      ),
+    ).toBe('not-allowed');
+  });
+
+  it('fault 3: an address with leading zeros in a table is refused with the one that may be meant', async () => {
+    const { inventory } = await openInventory(tempFolder());
+
+    const { failed, added } = inventory.importCsv({
+      text: 'IPv4 Address,HTTP Port\n192.168.001.064,8080\n192.168.001.065,N/A\n',
+    });
+
+    expect(added).toEqual([]);
+    expect(failed.map(({ error }) => error.nearest)).toEqual(['192.168.1.64', '192.168.1.65']);
+  });
+});
+
 // Would catch: a reason that a screen in another language cannot say.
 it('names every reason', async () => {
   const { inventory } = await openInventory(tempFolder());

@@ -2,17 +2,21 @@
 import { basename } from 'node:path';
 import { defined } from '../../../shared/defined.ts';
 import type { Engine } from '../../../engine/api.ts';
-import type { Credential, Device, DeviceImport } from '../../../shared/model.ts';
+import type { Credential, DeviceImport } from '../../../shared/model.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
+import { mapOf } from '../../input/column-map.ts';
 import { readTableText, writeText } from '../../input/files.ts';
 import { findCredential, findProfile, findSite } from '../../input/named.ts';
 import { passwordFor } from '../../input/passwords.ts';
 import { profileOf } from '../../options.ts';
+import { cleanLine } from '../../output/clean.ts';
 import { errorLines } from '../../output/errors.ts';
 import { userToSave, type AddOptions } from './device.ts';
 
 interface ImportOptions extends AddOptions {
+  /** `column=field`, nothing behind the sign leaves the column out. */
+  readonly map?: readonly string[];
   readonly failed?: string;
 }
 
@@ -32,6 +36,7 @@ export async function deviceImport(
       siteId: options.site === undefined ? undefined : findSite(engine, options.site).id,
       profileId: options.profile === undefined ? undefined : findProfile(engine, options.profile).id,
       profile,
+      map: options.map === undefined ? undefined : mapOf(options.map),
     });
     const credential =
       options.credential === undefined ? undefined : findCredential(engine, options.credential);
@@ -73,20 +78,24 @@ function usedBy(engine: Engine, { id }: Credential): number {
 
 async function report(
   invocation: Invocation,
-  { added, failed, failedFile }: DeviceImport,
+  { failedFile, ...result }: DeviceImport,
   options: ImportOptions,
 ): Promise<number> {
   if (options.failed !== undefined && failedFile !== undefined) await writeText(options.failed, failedFile);
-  if (invocation.out.asJson) invocation.out.json({ added, failed });
-  else printImport(invocation, added, failed);
+  const { added, failed } = result;
+  if (invocation.out.asJson) invocation.out.json(result);
+  else printImport(invocation, result);
   if (failed.length === 0) return EXIT.done;
   return added.length === 0 ? EXIT.usage : EXIT.failed;
 }
 
-function printImport(invocation: Invocation, added: readonly Device[], failed: DeviceImport['failed']): void {
-  invocation.out.line(
-    invocation.out.say('cli.import-counts', { added: added.length, failed: failed.length }),
-  );
-  for (const { error } of failed)
-    for (const line of errorLines(error, invocation.out)) invocation.out.note(line);
+function printImport(
+  { out }: Invocation,
+  { added, failed, notActivated, leftOut }: Omit<DeviceImport, 'failedFile'>,
+): void {
+  out.line(out.say('cli.import-counts', { added: added.length, failed: failed.length }));
+  if (leftOut.length > 0) out.note(out.say('cli.columns-left-out', { names: cleanLine(leftOut.join(', ')) }));
+  const inactive = added.filter(({ id }) => notActivated.includes(id)).map(({ name }) => name);
+  if (inactive.length > 0) out.note(out.say('cli.not-activated', { names: cleanLine(inactive.join(', ')) }));
+  for (const { error } of failed) for (const line of errorLines(error, out)) out.note(line);
 }

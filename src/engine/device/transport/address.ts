@@ -3,6 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { say, type BareDetailId } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
+import { replaceUnseen } from '../../../shared/text/unseen.ts';
 
 export interface Address {
   /** `http(s)://host[:port]`: lower case, default port left out, zone kept as `%25eth0`. */
@@ -59,6 +60,23 @@ function portOf(text: string | undefined, secure: boolean): number {
   return port;
 }
 
+/** Returns true if the text names a port: with one more, it would be no address. */
+export function hasPort(address: string): boolean {
+  const text = address.trim().replace(/\/$/, '');
+  if (isIPv6(text.replace('%25', '%'))) return false;
+  try {
+    return parseAddress(`${text}:1`).port !== 1;
+  } catch {
+    return true;
+  }
+}
+
+/** Returns an address with this port, for a table that has ports in a column of their own; one that names a port keeps it. */
+export function withPort(address: string, port: string): string {
+  const isPlain = !hasPort(address) && !/^\s*https:/i.test(address);
+  return isPlain ? `${parseAddress(address).url}:${port}` : address;
+}
+
 function hostOf(host: string): { connect: string; written: string; plain: string } {
   if (host.startsWith('[')) return ipv6Host(host.slice(1, -1));
   if (host === '') throw wrong('address-without-host');
@@ -100,9 +118,8 @@ function endsInNumber(host: string): boolean {
 
 /** Digits and full stops of every script in their plain form, without what cannot be seen and without a last stop. */
 function plainText(host: string): string {
-  return host
-    .normalize('NFKC')
-    .replace(/[\p{Cf}\s]+/gu, '')
+  return replaceUnseen(host.normalize('NFKC'), () => '')
+    .replace(/\s+/g, '')
     .replace(/[,。、·]/g, '.')
     .replace(/\.$/, '');
 }

@@ -2,9 +2,12 @@
 import { nearestName } from '../../../protocol/index.ts';
 import { say } from '../../../shared/details.ts';
 import { userError } from '../../../shared/errors.ts';
+import type { ImportDevices } from '../../api/routes.ts';
 
 export type Column =
   | 'address'
+  /** Port of the web interface. */
+  | 'port'
   | 'name'
   | 'tags'
   | 'site'
@@ -15,62 +18,160 @@ export type Column =
   | 'namespace'
   | 'auth'
   | 'certificate'
+  /** Whether the device has an administrator password yet. */
+  | 'activation'
   | 'reason';
 
-const HEADINGS: Readonly<Record<string, Column>> = {
-  address: 'address',
-  url: 'address',
-  host: 'address',
-  ip: 'address',
-  device: 'address',
-  name: 'name',
-  tags: 'tags',
-  tag: 'tags',
-  site: 'site',
-  user: 'user',
-  username: 'user',
-  credential: 'credential',
-  signin: 'credential',
-  profile: 'profile',
-  prefix: 'prefix',
-  pathprefix: 'prefix',
-  namespace: 'namespace',
-  auth: 'auth',
-  certificate: 'certificate',
-  fingerprint: 'certificate',
-  reason: 'reason',
-};
-const SECRET = /^(password|passwd|pwd|pass|secret|passphrase)$/;
+/** Headings of our own, of spreadsheets, and of the lists that the maker's search tools save, in both languages. */
+const NAMES = {
+  address: [
+    'address',
+    'url',
+    'host',
+    'hostname',
+    'ip',
+    'ipaddress',
+    'ipv4',
+    'ipv4address',
+    'ipdomain',
+    'device',
+    'deviceaddress',
+    '地址',
+    'ip地址',
+    'ipv4地址',
+    '设备地址',
+    '设备ip',
+  ],
+  port: ['httpport', 'webport', 'http端口', 'http端口号', 'web端口'],
+  name: ['name', 'devicename', 'nickname', 'alias', '名称', '设备名称', '别名'],
+  tags: ['tags', 'tag', '标签'],
+  site: ['site', '站点'],
+  user: ['user', 'username', '用户', '用户名'],
+  credential: ['credential', 'signin'],
+  profile: ['profile'],
+  prefix: ['prefix', 'pathprefix'],
+  namespace: ['namespace'],
+  auth: ['auth'],
+  certificate: ['certificate', 'fingerprint'],
+  activation: [
+    'status',
+    'security',
+    'securitystatus',
+    'activation',
+    'activationstatus',
+    'activated',
+    'active',
+    'activestatus',
+    '状态',
+    '安全状态',
+    '激活状态',
+    '是否激活',
+    '激活',
+  ],
+  reason: ['reason'],
+} as const satisfies Record<Column, readonly string[]>;
+
+const HEADINGS: ReadonlyMap<string, Column> = new Map(
+  (Object.keys(NAMES) as Column[]).flatMap((column) => NAMES[column].map((name) => [name, column] as const)),
+);
+const SECRET = /^(password|passwd|pwd|pass|secret|passphrase|密码|口令)$/;
+/** A port without more: that of the web interface, unless the list is one of the maker's, which means its own protocol. */
+const ANY_PORT = /^(port|portnumber|portno|端口|端口号|服务端口)$/;
+/** Port of the maker's own protocol. */
+const OWN_PORT = /sdk/;
+const SERIAL = /serial|序列号/;
+const VERSION = /version|版本/;
+/** What lists of the maker's tools tell besides, and nobody needs here. */
+const UNNEEDED =
+  /^(no|id|index|number|序号|编号|serial|sn|mask|mac|dhcp|model|type)$|^support|^是否|^支持|^ipv6|sdk|serial(no|number)|version$|firmware|gateway|subnetmask|^mac(address)?$|modifiable$|channels?$|dhcp|(start|boot|up)time$|(device|product)(type|model)$|connectstatus$|httpsport$|版本|网关|掩码|序列号|物理地址|mac地址|通道|启动时间|开机时间|设备类型|型号|https端口|ipv6/;
 
 /** True for a heading of passwords, however it is spelled. */
 export function isSecretHeading(heading: string): boolean {
   return SECRET.test(plainOf(heading));
 }
 
-function plainOf(heading: string): string {
-  return heading.toLowerCase().replace(/[\s_-]/g, '');
+/** Returns what a heading names, if it is known. */
+export function columnNamed(heading: string): Column | undefined {
+  return HEADINGS.get(plainOf(heading));
 }
 
-/** Throws where the file as a whole cannot be taken: no address, an unknown column, one of them twice, passwords. */
-export function readColumns(header: readonly string[]): readonly Column[] {
-  const columns = header.map(readColumn);
-  const twice = columns.find((column, at) => columns.indexOf(column) !== at);
+function plainOf(heading: string): string {
+  return heading
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+export interface ReadColumns {
+  /** For each heading what it names; undefined for a column that is left out. */
+  readonly columns: readonly (Column | undefined)[];
+  /** Headings of the columns that are left out. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Reads the headings of a list of devices. Columns that the maker's tools write and nobody needs are left out; `map` and
+ * `leaveOutUnknown` leave out more.
+ *
+ * @throws if the file as a whole cannot be taken: no address, an unknown column, one of them twice, passwords.
+ */
+export function readColumns(
+  header: readonly string[],
+  { map = {}, leaveOutUnknown = false }: Pick<ImportDevices, 'map' | 'leaveOutUnknown'> = {},
+): ReadColumns {
+  if (header.some(isSecretHeading)) throw userError('not-allowed', say('columns-with-password'), { line: 1 });
+  const given = mappedColumns(header, map);
+  const has = (pattern: RegExp): boolean => header.some((heading) => pattern.test(plainOf(heading)));
+  const isMakersList =
+    has(OWN_PORT) || (has(SERIAL) && has(VERSION)) || header.some((each) => columnNamed(each) === 'port');
+  const unknown: string[] = [];
+  const columns = header.map((heading) => {
+    const plain = plainOf(heading);
+    if (given.has(heading)) return given.get(heading);
+    if (ANY_PORT.test(plain)) return isMakersList ? undefined : 'port';
+    const column = HEADINGS.get(plain);
+    if (column === undefined && !UNNEEDED.test(plain)) unknown.push(heading);
+    return column;
+  });
+  if (unknown.length > 0 && !leaveOutUnknown) throw unknownColumns(unknown);
+  const twice = columns.find((column, at) => column !== undefined && columns.indexOf(column) !== at);
   if (twice !== undefined)
     throw userError('unreadable-file', say('columns-same', { name: twice }), { line: 1 });
-  if (columns.includes('address')) return columns;
-  throw userError('unreadable-file', say('columns-without-address'), { line: 1 });
+  if (!columns.includes('address'))
+    throw userError('unreadable-file', say('columns-without-address'), { line: 1 });
+  return { columns, leftOut: header.filter((_, at) => columns[at] === undefined) };
 }
 
-function readColumn(heading: string): Column {
-  const plain = plainOf(heading);
-  if (SECRET.test(plain)) {
-    throw userError('not-allowed', say('columns-with-password'), { line: 1 });
-  }
-  const column = Object.hasOwn(HEADINGS, plain) ? HEADINGS[plain] : undefined;
-  if (column !== undefined) return column;
-  const nearest = nearestName(plain, Object.keys(HEADINGS));
-  throw userError('unknown-field', say('unknown-column', { name: heading.slice(0, 60) }), {
-    line: 1,
-    nearest,
-  });
+/** By heading as it stands in the file; nothing behind it leaves the column out. */
+function mappedColumns(
+  header: readonly string[],
+  map: Readonly<Record<string, string>>,
+): ReadonlyMap<string, Column | undefined> {
+  return new Map(
+    Object.entries(map).map(([wanted, name]) => {
+      const heading = header.find((each) => plainOf(each) === plainOf(wanted));
+      if (heading === undefined) {
+        const nearest = nearestName(wanted, header);
+        throw userError('unknown-field', say('no-such-column', { name: wanted.slice(0, 60) }), { nearest });
+      }
+      if (name === '') return [heading, undefined];
+      const column = plainOf(name) === 'port' ? 'port' : HEADINGS.get(plainOf(name));
+      if (column === undefined) {
+        const nearest = nearestName(name, Object.keys(NAMES));
+        throw userError('unknown-field', say('no-such-meaning', { name: name.slice(0, 60) }), { nearest });
+      }
+      return [heading, column];
+    }),
+  );
+}
+
+function unknownColumns(unknown: readonly string[]) {
+  const [first = ''] = unknown;
+  const nearest = unknown.length === 1 ? nearestName(plainOf(first), HEADINGS.keys()) : undefined;
+  const names = unknown.map((name) => name.slice(0, 60)).slice(0, 20);
+  return userError(
+    'unknown-field',
+    say('unknown-columns', { names: names.join(', '), count: unknown.length }),
+    { line: 1, nearest },
+  );
 }

@@ -9,7 +9,7 @@ import type { Store } from '../../store/index.ts';
 import { readCredentialNames, requireCredential } from '../access/credential-rows.ts';
 import type { Profiles } from '../profiles.ts';
 import { requireSite, siteNamed } from '../sites.ts';
-import { readColumns, type Column } from './columns.ts';
+import { readColumns, type ReadColumns } from './columns.ts';
 import { readRow } from './read-row.ts';
 
 interface ImportHost {
@@ -31,20 +31,21 @@ export function importDevices({ text, ...options }: ImportDevices, host: ImportH
     rows: [header, ...rows],
   } = readTable(text, LIMITS);
   if (header === undefined) throw userError('unreadable-file', say('csv-empty'));
-  const columns = readColumns(header.cells);
+  const { columns, leftOut } = readColumns(header.cells, options);
   requireAll(host, options);
   const context = { credentials: readCredentialNames(host.store), profiles: host.profiles, options };
   const added: Device[] = [];
   const failed: FailedRow[] = [];
+  const notActivated: string[] = [];
   host.transaction(() => {
     for (const row of rows) {
       try {
-        const { device, site } = readRow(columns, row.cells, context);
-        added.push(
-          host.add(device, () =>
-            site === undefined ? options.siteId : siteNamed(host.store, host.clock, site),
-          ),
+        const { device, site, isActivated } = readRow(columns, row.cells, context);
+        const one = host.add(device, () =>
+          site === undefined ? options.siteId : siteNamed(host.store, host.clock, site),
         );
+        added.push(one);
+        if (!isActivated) notActivated.push(one.id);
       } catch (error) {
         if (!(error instanceof FieldwrightError) || error.shape.source === 'app') throw error;
         failed.push({ row: row.line, cells: row.cells, error: { ...toErrorShape(error), line: row.line } });
@@ -54,6 +55,8 @@ export function importDevices({ text, ...options }: ImportDevices, host: ImportH
   return {
     added,
     failed,
+    notActivated,
+    leftOut,
     ...(failed.length === 0 ? {} : { failedFile: failedFile(header, columns, failed, mark) }),
   };
 }
@@ -70,7 +73,7 @@ function requireAll(
 /** The rows as they were, with the reason in a last column; a reason from an import before gives way. */
 function failedFile(
   header: TableRow,
-  columns: readonly Column[],
+  columns: ReadColumns['columns'],
   failed: readonly FailedRow[],
   mark: string,
 ): string {
@@ -83,7 +86,7 @@ function failedFile(
 }
 
 /** Cells beyond the last column would be lost. */
-function surplus(cells: readonly string[], columns: readonly Column[]): string[] {
+function surplus(cells: readonly string[], columns: ReadColumns['columns']): string[] {
   return cells
     .slice(columns.length)
     .filter((cell) => cell !== '')

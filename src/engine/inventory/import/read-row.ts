@@ -6,6 +6,7 @@ import type { ConnectionProfile } from '../../../shared/model.ts';
 import type { AddDevice, ImportDevices } from '../../api/routes.ts';
 import type { CredentialNames } from '../access/credential-rows.ts';
 import type { Profiles } from '../profiles.ts';
+import { withPort } from '../../device/transport/address.ts';
 import type { Column } from './columns.ts';
 
 export interface RowContext {
@@ -18,24 +19,25 @@ const AUTH: readonly ConnectionProfile['auth'][] = ['auto', 'digest', 'basic', '
 
 /** `site` is a name that may have no site yet. Throws what is wrong with the row. */
 export function readRow(
-  columns: readonly Column[],
+  columns: readonly (Column | undefined)[],
   cells: readonly string[],
   { credentials, profiles, options }: RowContext,
-): { readonly device: AddDevice; readonly site: string | undefined } {
+): { readonly device: AddDevice; readonly site: string | undefined; readonly isActivated: boolean } {
   if (cells.slice(columns.length).some((cell) => cell !== '')) {
     throw userError('unreadable-file', say('row-cells'));
   }
   const cell = (column: Column) => {
-    const text = cells[columns.indexOf(column)];
-    return text === undefined || text === '' ? undefined : text;
+    const text = valueOf(cells[columns.indexOf(column)] ?? '');
+    return text === '' ? undefined : text;
   };
   const address = cell('address');
   if (address === undefined)
     throw userError('missing-field', say('row-without-address'), { path: 'address' });
   const profileName = cell('profile');
   const tags = [...(cell('tags')?.split(/[,;|]/) ?? []), ...(options.tags ?? [])];
+  const port = cell('port');
   const device = {
-    address,
+    address: port === undefined || NO_PORT.test(port) ? address : withPort(address, port),
     ...optional('name', cell('name')),
     ...(tags.length === 0 ? {} : { tags }),
     ...optional(
@@ -51,7 +53,17 @@ export function readRow(
       ...options.profile,
     },
   };
-  return { device, site: cell('site') };
+  return { device, site: cell('site'), isActivated: !NOT_ACTIVATED.test(cell('activation') ?? '') };
+}
+
+/** As tools write a port that a device does not have. */
+const NO_PORT = /^(n\/?a|none|0|-+|—)$/i;
+/** What the maker's search tool says of a device without an administrator password. */
+const NOT_ACTIVATED = /^(inactive|(not|un)[ -]?activated|not[ -]?active|no|false|否|未激活|非激活)$/i;
+
+/** Returns a cell without the formula that programs put around a value, so that a spreadsheet leaves it alone: `="10.0.0.1"`. */
+function valueOf(cell: string): string {
+  return /^="(.*)"$/.exec(cell)?.[1]?.trim() ?? cell;
 }
 
 function authOf(text: string | undefined): ConnectionProfile['auth'] | undefined {

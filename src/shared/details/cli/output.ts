@@ -90,6 +90,9 @@ export const CLI_OUTPUT = {
   'cli.also-claimed': 'address also claimed by {name}',
   'cli.also-announced': 'also announced at {url}',
   'cli.import-counts': '{added} added, {failed} failed.',
+  'cli.columns-left-out': 'Columns not taken: {names}.',
+  'cli.not-activated':
+    'Never activated, without an administrator password: {names}. Activate these devices first.',
   'cli.probe.refused': 'refuses connections',
   'cli.probe.silent': 'does not answer',
   'cli.probe.not-http': 'speaks something else than HTTP',

@@ -1,12 +1,32 @@
-/** Child processes that never outlive their task. */
+/** Child processes that never outlive their task, however it ends. */
 import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { ownNode } from './paths.mjs';
 
 const GRACE_MS = 4000;
 const children = new Set();
 
-/** Starts a child that `stopAll` knows; `name` is for messages. */
+const END_WITH_LAUNCHER = fileURLToPath(new URL('end-with-launcher.cjs', import.meta.url));
+
+/** A child that runs in Node ends with this process, also if this one is killed (`end-with-launcher.cjs`). */
+function spawnChild(command, args, { stdio = 'pipe', env = process.env, ...options }) {
+  if (command !== ownNode && command !== process.execPath)
+    return spawn(command, args, { windowsHide: true, stdio, env, ...options });
+  const streams = typeof stdio === 'string' ? [stdio, stdio, stdio] : stdio;
+  const child = spawn(command, ['--require', END_WITH_LAUNCHER, ...args], {
+    windowsHide: true,
+    stdio: [...streams, 'ipc'],
+    env: { ...env, FIELDWRIGHT_LAUNCHER: '1' },
+    ...options,
+  });
+  // Only its end counts: a child that has closed its end keeps nobody waiting.
+  child.channel?.unref();
+  return child;
+}
+
+/** Starts a child that `stopAll` knows. */
 export function start(command, args, options = {}) {
-  const child = spawn(command, args, { windowsHide: true, ...options });
+  const child = spawnChild(command, args, options);
   children.add(child);
   const done = new Promise((resolve) => {
     child.once('error', (error) => {
@@ -100,7 +120,7 @@ export function signalExitCode(signal) {
 /** Hands this process over to another command: same stdio, signals and exit code pass through. */
 export function become(command, args, options = {}) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: 'inherit', windowsHide: true, ...options });
+    const child = spawnChild(command, args, { stdio: 'inherit', ...options });
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
     const forward = (signal) => {
       child.kill(signal);

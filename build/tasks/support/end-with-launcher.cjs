@@ -1,0 +1,25 @@
+/**
+ * Loaded before everything else in a process that `processes.mjs` starts: ends this process once its launcher is gone,
+ * also where that was killed and could pass nothing on. The channel between the two closes with either of them, on every
+ * system. A launcher that is killed is a stop signal here: what is under way is finished, the rest stays for later.
+ */
+const MARK = 'FIELDWRIGHT_LAUNCHER';
+/** Time for what is under way; nobody is left who could insist. */
+const GRACE_MS = 60_000;
+const EXIT_CODE = 143;
+
+function end() {
+  // Raised here, because on Windows a signal to a process ends it at once.
+  if (!process.emit('SIGTERM', 'SIGTERM')) process.exit(EXIT_CODE);
+  setTimeout(() => process.exit(EXIT_CODE), GRACE_MS).unref();
+}
+
+if (process.env[MARK] !== undefined) {
+  // The children of this process have channels and launchers of their own.
+  delete process.env[MARK];
+  if (process.connected !== true) end();
+  else {
+    process.once('disconnect', end);
+    process.channel.unref();
+  }
+}

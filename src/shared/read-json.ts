@@ -79,10 +79,16 @@ interface ReadOptions {
   readonly file?: string | undefined;
   /** Sentence for a text that is not JSON. */
   readonly broken?: ReturnType<typeof say>;
+  /** Called with each member, its value and the text that stood there; returns what is taken instead. */
+  readonly revive?: (name: string, value: unknown, context?: { readonly source?: string }) => unknown;
 }
 
 /** Reads JSON from outside. Throws `input-too-large`, and `unreadable-file` for a forbidden name or what is not JSON. */
-export function readJson(text: string, bounds: JsonBounds, { file, broken }: ReadOptions = {}): unknown {
+export function readJson(
+  text: string,
+  bounds: JsonBounds,
+  { file, broken, revive }: ReadOptions = {},
+): unknown {
   const place = file === undefined ? {} : { file };
   const notJson = (cause?: unknown): FieldwrightError =>
     userError('unreadable-file', broken ?? say('file-not-json'), { ...place, cause });
@@ -92,7 +98,7 @@ export function readJson(text: string, bounds: JsonBounds, { file, broken }: Rea
     throw userError('input-too-large', say(`document-${excess.bound}`, { limit: excess.limit }), place);
   let value: unknown;
   try {
-    value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, revive);
   } catch (cause) {
     throw notJson(cause);
   }
@@ -102,9 +108,13 @@ export function readJson(text: string, bounds: JsonBounds, { file, broken }: Rea
 }
 
 /** Reads JSON like `readJson`, but returns undefined where that throws. */
-export function readJsonOrNothing(text: string, bounds: JsonBounds = RECORD_BOUNDS): unknown {
+export function readJsonOrNothing(
+  text: string,
+  bounds: JsonBounds = RECORD_BOUNDS,
+  options: ReadOptions = {},
+): unknown {
   try {
-    return readJson(text, bounds);
+    return readJson(text, bounds, options);
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { CopyPrints } from '../../engine/api.ts';
+import type { Engine } from '../../engine/index.ts';
 import { defined } from '../../shared/defined.ts';
 import { say, type Detail } from '../../shared/details.ts';
 import { FieldwrightError, userError } from '../../shared/errors.ts';
@@ -100,40 +101,46 @@ export async function printsCopy(invocation: Invocation, options: PrintOptions):
     ...readersOf(options),
     ...cipherOf(options),
     ...checks(options),
-    ...defined({ people: options.employee, fingers: fingersOf(options) }),
+    ...defined({ fingers: fingersOf(options) }),
   } satisfies Partial<CopyPrints>;
   mustBeAsked(invocation, options);
   return withEngine(invocation, async (engine) => {
     const from = await selectOne(invocation, engine, only(options, options.from ?? ''));
     const devices = await selectDevices(invocation, engine, options, options.to);
+    const people = await peopleOf(invocation, engine, [from], options);
     const question = invocation.out.say('prints-ask-copy', { from: from.name, devices: devices.length });
     if (!(await agreed(invocation, options, question))) return EXIT.usage;
     const { jobId } = engine.prints.copy({
       from: from.id,
       deviceIds: devices.map(({ id }) => id),
       ...settings,
+      ...defined({ people }),
     });
     return followPrints(invocation, engine, jobId, options);
   });
 }
 
 export async function printsRemove(invocation: Invocation, options: PrintOptions): Promise<number> {
-  const people = options.employee ?? [];
-  if (people.length === 0)
+  if ((options.employee ?? []).length === 0)
     throw usageError(
       say('cli.needs-option', { command: 'fingerprints remove', option: '--employee NUMBER' }),
       { path: '--employee' },
     );
-  const settings = { people, ...readersOf(options), ...defined({ fingers: fingersOf(options) }) };
+  const settings = { ...readersOf(options), ...defined({ fingers: fingersOf(options) }) };
   mustBeAsked(invocation, options);
   return withEngine(invocation, async (engine) => {
     const devices = await selectDevices(invocation, engine, options);
+    const people = (await peopleOf(invocation, engine, devices, options)) ?? [];
     const question = invocation.out.say('prints-ask-remove', {
       people: people.length,
       devices: devices.length,
     });
     if (!(await agreed(invocation, options, question))) return EXIT.usage;
-    const { jobId } = engine.prints.remove({ deviceIds: devices.map(({ id }) => id), ...settings });
+    const { jobId } = engine.prints.remove({
+      deviceIds: devices.map(({ id }) => id),
+      people,
+      ...settings,
+    });
     return followPrints(invocation, engine, jobId, options);
   });
 }
@@ -141,9 +148,9 @@ export async function printsRemove(invocation: Invocation, options: PrintOptions
 /** The person is at the terminal; Ctrl-C ends the wait, and the terminal is put back to what it was. */
 export async function printsEnrol(invocation: Invocation, options: PrintOptions): Promise<number> {
   const { out, interrupts } = invocation;
-  const [employeeNo, ...others] = options.employee ?? [];
+  const [given, ...others] = options.employee ?? [];
   const [fingerPrintID, ...fingers] = fingersOf(options) ?? [];
-  if (employeeNo === undefined || others.length > 0)
+  if (given === undefined || others.length > 0)
     throw usageError(say('cli.takes-one', { command: 'fingerprints enrol', option: '--employee NUMBER' }), {
       path: '--employee',
     });
@@ -160,6 +167,7 @@ export async function printsEnrol(invocation: Invocation, options: PrintOptions)
     const terminal =
       options.at === undefined ? devices[0] : await selectOne(invocation, engine, only(options, options.at));
     if (terminal === undefined) return EXIT.usage;
+    const [employeeNo = given] = (await peopleOf(invocation, engine, [terminal], options)) ?? [];
     const question = out.say('prints-ask-enrol', {
       employeeNo,
       finger: fingerPrintID,
@@ -225,6 +233,7 @@ export async function printsExport(invocation: Invocation, options: PrintOptions
     const from = await selectOne(invocation, engine, only(options, options.from ?? ''));
     const question = out.say('prints-ask-export', { from: from.name, file });
     if (!(await agreed(invocation, options, question))) return EXIT.usage;
+    const people = await peopleOf(invocation, engine, [from], options);
     let count = 0;
     const missing: Detail[] = [];
     const write = async (put: (line: string) => Promise<void>): Promise<void> => {
@@ -232,7 +241,7 @@ export async function printsExport(invocation: Invocation, options: PrintOptions
         {
           deviceId: from.id,
           missing: (why) => missing.push(why),
-          ...defined({ people: options.employee }),
+          ...defined({ people }),
         },
         interrupts.signal,
       );
@@ -303,6 +312,23 @@ function numbers(
   max: number,
 ): readonly number[] | undefined {
   return given && [...new Set(given.map((text) => wholeNumber(text, option, { min: 1, max })))];
+}
+
+/** Returns the numbers of `--employee` as people on the devices have them, and says which marks were taken off. */
+async function peopleOf(
+  { out, interrupts }: Invocation,
+  engine: Engine,
+  devices: readonly { readonly id: string }[],
+  { employee }: PrintOptions,
+): Promise<readonly string[] | undefined> {
+  if (employee === undefined) return undefined;
+  const deviceIds = devices.map(({ id }) => id);
+  const { employeeNos, notes } = await engine.people.named(
+    { deviceIds, employeeNos: employee },
+    interrupts.signal,
+  );
+  for (const note of notes) out.note(out.sentence(note));
+  return employeeNos;
 }
 
 function readersOf({ reader }: PrintOptions) {

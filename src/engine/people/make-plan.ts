@@ -13,6 +13,7 @@ import { copyOf } from './compare.ts';
 import { newFindings, readRows, type FileOptions } from './file/read-rows.ts';
 import type { FileSource } from './file/lines.ts';
 import { COUNTS, INSTRUCTIONS, PERSON } from './person.ts';
+import { resolveNumbers } from './named-people.ts';
 import { planDevice } from './plan-device.ts';
 import { readPeople, type PeopleEnd, type PeoplePage } from './read-people.ts';
 import { SeenNumbers } from './seen-numbers.ts';
@@ -88,9 +89,16 @@ export async function* makePlan(
     const findings = newFindings();
     const notes: Detail[] = [];
     const counted = { rows: 0, bad: 0, prints: 0 };
+    const named = await withNumbers(
+      source,
+      chosen.map((device) => device.id),
+      context,
+      signal,
+    );
+    notes.push(...named.notes);
     for await (const done of keepRows(
       id,
-      rowsOf(source, context, signal, { findings, notes }),
+      rowsOf(named.source, context, signal, { findings, notes }),
       rows,
       counted,
     ))
@@ -178,6 +186,38 @@ function planOf(id: string, rows: WorkRows, devices: readonly PeoplePlanDevice[]
   };
 }
 
+/** Returns the source with the numbers that it names as people on the devices have them. */
+async function withNumbers(
+  source: PlanSource,
+  deviceIds: readonly string[],
+  context: PlanContext,
+  signal: AbortSignal,
+): Promise<{ readonly source: PlanSource; readonly notes: readonly Detail[] }> {
+  const resolve = (numbers: readonly string[], ids: readonly string[]) =>
+    resolveNumbers(
+      numbers,
+      ids.map((id) => reachOf(context, id, signal)),
+    );
+  switch (source.kind) {
+    case 'remove': {
+      const { employeeNos, notes } = await resolve(source.employeeNos, deviceIds);
+      return { source: { ...source, employeeNos }, notes };
+    }
+    case 'copy': {
+      if (source.only === undefined) break;
+      const { employeeNos, notes } = await resolve(source.only, [source.from]);
+      return { source: { ...source, only: employeeNos }, notes };
+    }
+    case 'person': {
+      const { person } = source;
+      const { employeeNos, notes } = await resolve([person.employeeNo], deviceIds);
+      return { source: { ...source, person: { ...person, employeeNo: employeeNos[0] ?? '' } }, notes };
+    }
+    default:
+  }
+  return { source, notes: [] };
+}
+
 interface Remarks {
   readonly findings: ReturnType<typeof newFindings>;
   readonly notes: Detail[];
@@ -230,7 +270,7 @@ async function* rowsOf(
     }
     case 'remove': {
       let line = 0;
-      for (const employeeNo of new Set(source.employeeNos)) yield { line: (line += 1), employeeNo };
+      for (const employeeNo of source.employeeNos) yield { line: (line += 1), employeeNo };
       return;
     }
     case 'copy': {

@@ -23,6 +23,7 @@ import { failedLines } from './failed-rows.ts';
 import { makePlan, reachOf, type PlanContext, type PlanSource } from './make-plan.ts';
 import { unitsOf, type PeopleDocuments } from './people-kind.ts';
 import type { Person } from './person.ts';
+import { resolveNumbers, type NamedPeople } from './named-people.ts';
 import { readPeople, type PeopleEnd, type PeoplePage } from './read-people.ts';
 import { deletionReceipt, removedPeople } from './receipt.ts';
 import type { Outcome, PersonRow } from './work/rows.ts';
@@ -39,6 +40,11 @@ export interface PeopleApi extends RouteFunctions<typeof peopleRoutes> {
     request: { readonly source: PlanSource; readonly deviceIds: readonly string[] },
     signal: AbortSignal,
   ): AsyncGenerator<PeoplePlanEvent>;
+  /** Returns numbers that somebody typed as people on the devices have them. @throws `not-allowed` */
+  named(
+    request: { readonly deviceIds: readonly string[]; readonly employeeNos: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<NamedPeople>;
   /** All people of a comparison. */
   everybody(id: string): Iterable<ComparedPerson>;
   /** All rows of a plan or job that move something or went wrong, one after the other. */
@@ -99,6 +105,12 @@ export class People implements PeopleApi {
     }
     throw userError('not-found', say('people-no-person', { employeeNo }), { device: reach.device });
   };
+
+  readonly named: PeopleApi['named'] = ({ deviceIds, employeeNos }, signal) =>
+    resolveNumbers(
+      employeeNos,
+      deviceIds.map((id) => reachOf(this.#options, id, signal)),
+    );
 
   readonly planFrom: PeopleApi['planFrom'] = ({ source, deviceIds }, signal) =>
     makePlan(source, deviceIds, this.#options, signal);

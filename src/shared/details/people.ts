@@ -28,6 +28,18 @@ export const PEOPLE = {
   'people-no-field': 'A person has no field {field}.',
   'people-number-shortened':
     'A spreadsheet has shortened the number to {text}: its digits are lost.\nFormat the column as text and fill it in again.',
+  'people-number-decimal':
+    'A spreadsheet has made the decimal number {text} of it: employee numbers have no decimals, and zeros before it are lost.\nFormat the column as text and fill it in again.',
+  'people-number-error':
+    '{text} is an error of a spreadsheet, not an employee number.\nMend the formula of the column, or fill the numbers in.',
+  'people-number-formula': '"{text}" is no employee number but a formula or several cells in one.',
+  'people-number-inexact':
+    'JSON cannot hold the number {text} exactly, so its digits are not certain.\nWrite it in quotes.',
+  'people-number-text': 'An employee number is a text, in quotes.',
+  'people-marks-off':
+    'Another program put marks around {count} {count:employee number|employee numbers} ({from}); {count:it is|they are} read without them ({to}).',
+  'people-cells-marks-off':
+    'Another program put marks around {field} of {count} {count:person|people}; the values are read without them.',
   'people-no-flag': '"{text}" is neither yes nor no.',
   'people-no-number': '"{text}" is no whole number.',
   'people-no-list': '"{text}" is no list.',

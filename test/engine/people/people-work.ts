@@ -4,7 +4,10 @@ import type { Job } from '../../../src/shared/model.ts';
 import type { PeoplePlan, PeopleRow } from '../../../src/shared/people.ts';
 import { never, watchToEnd, type TestSite } from '../site-engine.ts';
 
-export function fileOf(text: string, format: 'csv' | 'ndjson' = 'csv'): PlanSource {
+export function fileOf(
+  text: string,
+  format: 'csv' | 'ndjson' = 'csv',
+): Extract<PlanSource, { readonly kind: 'file' }> {
   return {
     kind: 'file',
     format,

@@ -2,10 +2,12 @@
 import { isPlain, type Field, type ListField, type ObjectField } from '../../../protocol/index.ts';
 import { detailOf, type Detail } from '../../../shared/details.ts';
 import { PERSON } from '../person.ts';
+import { cleanCell, readDigits, readPersonNumber, withoutFormula } from './marks.ts';
 import { readMoment, type DayOrder } from './moments.ts';
 import { readJsonOrNothing } from '../../../shared/read-json.ts';
 
-export type Read = { readonly value: unknown } | { readonly complaint: Detail };
+/** `marked`: marks of another program were taken off the cell. */
+export type Read = { readonly value: unknown; readonly marked?: boolean } | { readonly complaint: Detail };
 
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ...['true', '1', 'yes', 'y', 'on', 'x', '是', '有', '启用', '√'].map((word) => [word, true] as const),
@@ -42,23 +44,53 @@ function fieldOf(target: string): Field | undefined {
     : (field as ObjectField | undefined)?.fields.find((inner) => inner.name === part);
 }
 
-/** The value of a cell with something in it. */
+/** Texts that hold digits: a mark before them is none of theirs. */
+const DIGITS: ReadonlySet<string> = new Set([
+  'password',
+  'dynamicCode',
+  'doorRight',
+  'belongGroup',
+  'callNumbers',
+]);
+
+/** Free texts: an apostrophe before them is their own ('t Hart). */
+const WORDS: ReadonlySet<string> = new Set(['name', 'groupName', 'PersonInfoExtends']);
+
+/** Returns the value of a cell with something in it, without the marks that other programs put around numbers. */
 export function readCell(target: string, text: string, order: DayOrder | undefined): Read {
+  if (target === 'employeeNo') return readPersonNumber(text);
+  const field = fieldOf(target);
+  const clean: Read = DIGITS.has(target)
+    ? readDigits(text)
+    : { value: WORDS.has(target) ? withoutFormula(text) : cleanCell(text) };
+  if ('complaint' in clean) return clean;
+  const value = String(clean.value);
+  const read = readClean(target, field, value, order);
+  return 'complaint' in read || value === text.trim() ? read : { ...read, marked: true };
+}
+
+function readClean(
+  target: string,
+  field: Field | undefined,
+  text: string,
+  order: DayOrder | undefined,
+): Read {
   if (target === 'Valid.beginTime' || target === 'Valid.endTime')
     return readMoment(text, target === 'Valid.endTime', order);
-  if (target === 'employeeNo' && /^\d(?:[.,]\d+)?E\+\d+$/i.test(text))
-    return { complaint: detailOf('people-number-shortened', { text }) };
   if (target === 'RightPlan') return readPlans(text);
-  const field = fieldOf(target);
   return field === undefined ? { value: text } : readAs(field, text);
 }
 
 /** A value that JSON may have brought in another type than the field has. */
 export function coerced(target: string, value: unknown, order: DayOrder | undefined): Read {
+  if (target === 'employeeNo') return readPersonNumber(value);
   if (typeof value === 'string' && value !== '') return readCell(target, value.trim(), order);
   const field = fieldOf(target);
-  if (typeof value === 'number' && (field?.kind === 'string' || field?.kind === 'choice'))
-    return { value: String(value) };
+  if (typeof value === 'number' && field?.kind === 'string')
+    return Number.isInteger(value) && !Number.isSafeInteger(value)
+      ? { complaint: detailOf('people-number-inexact', { text: String(value) }) }
+      : { value: String(value) };
+  if (typeof value === 'number' && field?.kind === 'choice') return { value: String(value) };
   if ((value === 0 || value === 1) && field?.kind === 'bool') return { value: value === 1 };
   return { value };
 }

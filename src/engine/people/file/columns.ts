@@ -4,6 +4,7 @@ import { defined } from '../../../shared/defined.ts';
 import { say } from '../../../shared/details.ts';
 import { userError, type FieldwrightError } from '../../../shared/errors.ts';
 import { PERSON } from '../person.ts';
+import { cleanCell } from './marks.ts';
 
 const VALIDITY = ['enable', 'beginTime', 'endTime', 'timeType'].map((part) => `Valid.${part}`);
 
@@ -123,11 +124,13 @@ export interface Column {
   readonly quiet?: boolean;
 }
 
+/** Other programs mark required columns with a star. */
 function plainOf(heading: string): string {
-  return heading
+  return cleanCell(heading)
     .toLowerCase()
+    .replaceAll(/^[*\s]+|[*:\s]+$/g, '')
     .replace(/\s*[（(][^）)]*[）)]\s*$/, '')
-    .replace(/[\s_.-]/g, '');
+    .replace(/[*\s_.-]/g, '');
 }
 
 const BY_NAME: ReadonlyMap<string, string> = new Map([

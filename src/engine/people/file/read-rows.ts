@@ -9,8 +9,8 @@ import { SeenNumbers } from '../seen-numbers.ts';
 import { coerced, readCell, readOther, type Read } from './cells.ts';
 import { readColumns, targetOf, TARGETS, type Column } from './columns.ts';
 import { decodeParts, linesOf, recordsOf, type FileSource } from './lines.ts';
+import { marksOff, parseLine } from './marks.ts';
 import { FIRST_MOMENT, LAST_MOMENT, type DayOrder } from './moments.ts';
-import { readJsonOrNothing } from '../../../shared/read-json.ts';
 
 export type FileFormat = 'csv' | 'ndjson';
 
@@ -104,6 +104,7 @@ async function* tableRows(
         field === 'other' ? { value: readOther(text) ?? text } : readCell(field, text, dates);
       if ('complaint' in read) complaints.push({ path: field, detail: read.complaint });
       else given[field] = read.value;
+      noteMarks(findings, field, text, read);
     }
     yield asRow({ given, complaints, line, raw: cells }, findings);
   }
@@ -128,7 +129,7 @@ async function* jsonRows(
       };
       continue;
     }
-    const parsed = readJsonOrNothing(text);
+    const parsed = parseLine(text, (name) => (fields[name] ?? name) === 'employeeNo');
     if (parsed === undefined) {
       yield {
         line,
@@ -172,6 +173,7 @@ function membersOf(
     const read = coerced(target, value, dates);
     if ('complaint' in read) complaints.push({ path: target, detail: read.complaint });
     else given[target] = read.value;
+    noteMarks(findings, target, String(value), read);
   };
   for (const [name, value] of Object.entries(whole)) {
     const target = Object.hasOwn(map, name) ? (map[name] ?? '') : name;
@@ -285,6 +287,15 @@ function remark(findings: FileFindings, key: string, detail: (count: number) => 
   const known = findings.notes.get(key);
   if (known !== undefined) known.count += 1;
   else if (findings.notes.size < MOST_NOTES) findings.notes.set(key, { detail, count: 1 });
+}
+
+/** Remembers that marks were taken off; of secrets and other columns it tells the column alone. */
+function noteMarks(findings: FileFindings, field: string, text: string, read: Read): void {
+  if ('complaint' in read || read.marked !== true) return;
+  if (field === 'employeeNo') {
+    const to = String(read.value);
+    remark(findings, 'marks', (count) => marksOff(count, text, to));
+  } else remark(findings, `marks ${field}`, (count) => detailOf('people-cells-marks-off', { count, field }));
 }
 
 const MOST_NOTES = 100;

@@ -2,6 +2,7 @@
 import { detailOf, say, someOf, type Detail } from '../../../shared/details.ts';
 import type { PrintsReady } from '../../../shared/prints.ts';
 import { newJobId } from '../../jobs/jobs.ts';
+import { marksOff } from '../file/marks.ts';
 import type { CipherSettings } from './field-cipher.ts';
 import { linesOf } from './lines.ts';
 import { newPrint, type BadLine, type PrintRows } from './print-rows.ts';
@@ -63,6 +64,7 @@ export class PrintIntake {
   ): Promise<PrintsReady & { readonly notes: readonly Detail[] }> {
     const rows = this.#rows;
     const unknown = new Set<string>();
+    let marks: { count: number; readonly from: string; readonly to: string } | undefined;
     try {
       for await (const some of inBatches(linesOf(input))) {
         signal.throwIfAborted();
@@ -72,6 +74,9 @@ export class PrintIntake {
           const read = readPrint(line);
           if (read.ok) {
             good.push({ print: read.print, line: line.number });
+            const { marked } = read;
+            if (marks !== undefined && marked !== undefined) marks.count += 1;
+            else if (marked !== undefined) marks = { count: 1, from: marked, to: read.print.employeeNo };
             for (const name of read.unknown) if (unknown.size < MOST_UNKNOWN) unknown.add(name.slice(0, 60));
           } else bad.push(read);
         }
@@ -85,7 +90,10 @@ export class PrintIntake {
     const { items: prints, keys: people, bad } = rows.counts(jobId);
     return {
       ...{ prints, people, bad },
-      notes: unknown.size === 0 ? [] : [detailOf('prints-lines-unknown', { names: someOf([...unknown]) })],
+      notes: [
+        ...(marks === undefined ? [] : [marksOff(marks.count, marks.from, marks.to)]),
+        ...(unknown.size === 0 ? [] : [detailOf('prints-lines-unknown', { names: someOf([...unknown]) })]),
+      ],
     };
   }
 

@@ -1,12 +1,12 @@
 /** A line of NDJSON to a fingerprint: checked against the specification (part 2, 2.7) before anything is sent. */
 import { isPlain, validate, type Issue } from '../../../protocol/index.ts';
-import { say } from '../../../shared/details.ts';
+import { detailText, say, sentences } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import { MOST_READERS } from '../../../shared/prints.ts';
+import { parseLine, readPersonNumber } from '../file/marks.ts';
 import type { Line } from './lines.ts';
 import { specifiedOperation, specifiedRequest } from '../../specified.ts';
-import { readJsonOrNothing } from '../../../shared/read-json.ts';
 
 /** A fingerprint with its template: never in a log, an error, or a plain row. */
 export interface Print {
@@ -24,7 +24,13 @@ export interface Print {
 export type Whose = Partial<Pick<Print, 'employeeNo' | 'fingerPrintID'>>;
 
 type ReadPrint =
-  | { readonly ok: true; readonly print: Print; readonly unknown: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly print: Print;
+      readonly unknown: readonly string[];
+      /** Employee number as it stood in the line, if marks were taken off it. */
+      readonly marked?: string;
+    }
   | { readonly ok: false; readonly whose: Whose; readonly error: ErrorShape };
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -55,7 +61,7 @@ export function readPrint(line: Line): ReadPrint {
       },
     );
   }
-  const value = readJsonOrNothing(line.text);
+  const value = parseLine(line.text, (name) => name === 'employeeNo');
   if (value === undefined)
     return refuse(
       {},
@@ -66,8 +72,21 @@ export function readPrint(line: Line): ReadPrint {
     );
   if (!isPlain(value)) return refuse({}, { code: 'wrong-type', ...say('prints-line-object') });
   const { readers, ...print } = value;
-  const known = Object.fromEntries(Object.entries(print).filter(([name]) => KNOWN.has(name)));
-  const whose = whoseOf(value);
+  const number = print['employeeNo'] === undefined ? undefined : readPersonNumber(print['employeeNo']);
+  if (number !== undefined && 'complaint' in number)
+    return refuse(whoseOf(value), {
+      code: 'not-allowed',
+      path: 'employeeNo',
+      ...sentences(detailText(number.complaint)),
+      detail: number.complaint,
+    });
+  const marked = number?.marked === true ? String(print['employeeNo']) : undefined;
+
+  const known: Record<string, unknown> = Object.fromEntries(
+    Object.entries(print).filter(([name]) => KNOWN.has(name)),
+  );
+  if (number !== undefined) known['employeeNo'] = number.value;
+  const whose = whoseOf(known);
   if (readers !== undefined && !isReaders(readers))
     return refuse(whose, {
       code: 'out-of-range',
@@ -86,6 +105,7 @@ export function readPrint(line: Line): ReadPrint {
     ok: true,
     print: { ...(known as unknown as Print), ...defined({ readers }) },
     unknown: Object.keys(value).filter((name) => !KNOWN.has(name)),
+    ...defined({ marked }),
   };
 }
 

@@ -1,0 +1,124 @@
+/**
+ * Numbers as other programs write them. Spreadsheets and management software put marks around a number so that it stays
+ * text (`'00000114`, a tab, `="00000114"`), and turn it into another number where they do not (`1.14E+02`, `114.0`).
+ */
+import { detailOf, type Detail } from '../../../shared/details.ts';
+import { readJsonOrNothing, RECORD_BOUNDS } from '../../../shared/read-json.ts';
+
+/** A number without marks; `marked` is true if any were taken off. */
+export type ReadNumber =
+  { readonly value: string; readonly marked: boolean } | { readonly complaint: Detail };
+
+/** Signs without width or ink: zero-width and bidirectional signs, byte order marks, variation selectors. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+/** White space and control signs at either end. */
+const EDGES = /^[\s\p{Cc}]+|[\s\p{Cc}]+$/gu;
+/** `="…"`, also with the quotes doubled by a second export. */
+const FORMULA = /^=\s*(?:"+([^"]*)"+|'([^']*)')$/u;
+const QUOTED = /^["“”„«»]+([^"“”„«»]*)["“”„«»]+$/u;
+const APOSTROPHES = /^['‘’`´′]+(.*?)['‘’`´′]*$/su;
+/** `=114`: the formula is the number itself. */
+const PLAIN_FORMULA = /^=\s*(\d+)$/;
+
+/** `1.14E+02`, `1,14e2`, `1E5`, `1.14 x 10^2`. Larger exponents are no number of a spreadsheet. */
+const EXPONENT = /^[+\-−]?\d+(?:[.,٫]\d*)?\s*(?:e|[x×*·⋅]\s*10\s*\^?)\s*[+\-−]?\d{1,3}$/iu;
+const DECIMAL = /^[+\-−]?\d*[.,٫]\d+$|^[+\-−]?\d+[.,٫]$/u;
+/** `1,234,567`: digits in groups of thousands. */
+const GROUPED = /^[+\-−]?\d{1,3}(?:[.,'’]\d{3}){2,}(?:[.,]\d+)?$/u;
+const NOT_FINITE = /^[+\-−]?(?:nan|inf(?:inity)?|∞|null|undefined|none)$/iu;
+/** `#N/A`, `#REF!`, `#BEZUG!`, `#DIV/0!`, `#####`; other programs write `Err:502`. */
+const SHEET_ERROR = /^#(?:\D*|\D+\/0!?)$|^\p{L}{2,10}\s*[:：]\s*5\d\d$/u;
+
+/** Returns text without the marks of a spreadsheet; what is inside of it stays. */
+function withoutMarks(text: string): string {
+  let clean = text.replaceAll(UNSEEN, '');
+  for (;;) {
+    const before = clean;
+    clean = clean.replaceAll(EDGES, '');
+    const formula = FORMULA.exec(clean);
+    if (formula !== null) clean = formula[1] ?? formula[2] ?? '';
+    clean = clean.replace(QUOTED, '$1').replace(APOSTROPHES, '$1').replace(PLAIN_FORMULA, '$1');
+    if (clean === before) return clean;
+  }
+}
+
+/** Returns the text of a cell of numbers, dates or words without marks, with full-width signs as plain ones. */
+export function cleanCell(text: string): string {
+  return withoutMarks(plainDigits(text));
+}
+
+/** Returns a name or other free text without the formula around it; an apostrophe before it stays ('t Hart). */
+export function withoutFormula(text: string): string {
+  const clean = text.trim();
+  return FORMULA.test(clean) ? withoutMarks(clean) : clean;
+}
+
+/**
+ * Reads a line of JSON; a member that `isNumber` names and that is a number of no plain digits (`114.0`, `1e5`) comes as
+ * the text that stands there. Returns undefined if the text is no JSON.
+ */
+export function parseLine(text: string, isNumber: (name: string) => boolean): unknown {
+  if (!/\d[.eE]/.test(text)) return readJsonOrNothing(text);
+  return readJsonOrNothing(text, RECORD_BOUNDS, {
+    revive: (name, value, { source = '' } = {}) =>
+      typeof value === 'number' && isNumber(name) && !/^-?\d+$/.test(source) ? source : value,
+  });
+}
+
+/**
+ * Returns the number of a person without the marks that other programs add, with digits and letters of full width as
+ * plain ones; or why no person has such a number. Takes what a table, a line of JSON or an argument holds.
+ */
+export function readPersonNumber(given: unknown): ReadNumber {
+  if (typeof given === 'number')
+    return Number.isSafeInteger(given) && given >= 0
+      ? { value: String(given), marked: false }
+      : { complaint: detailOf('people-number-inexact', { text: String(given) }) };
+  if (typeof given !== 'string') return { complaint: detailOf('people-number-text') };
+  const value = cleanCell(given);
+  const complaint = complaintOf(value);
+  return complaint === undefined ? { value, marked: value !== given } : { complaint };
+}
+
+/**
+ * Returns the text of a cell that holds digits, such as a PIN, a door or a room, without marks; other text stays as it
+ * stands. Complains like `readPersonNumber` about a number that a spreadsheet has changed.
+ */
+export function readDigits(given: string): ReadNumber {
+  const value = cleanCell(given);
+  if (!/^[\d\s,;、，；/-]+$/.test(value)) {
+    const complaint = EXPONENT.test(value) || SHEET_ERROR.test(value) ? complaintOf(value) : undefined;
+    return complaint === undefined ? { value: given, marked: false } : { complaint };
+  }
+  return { value, marked: value !== given };
+}
+
+/** Says how many numbers were read without their marks, with the first of them. */
+export function marksOff(count: number, from: string, to: string): Detail {
+  return detailOf('people-marks-off', { count, from, to });
+}
+
+function complaintOf(text: string): Detail | undefined {
+  if (EXPONENT.test(text)) return detailOf('people-number-shortened', { text });
+  if (DECIMAL.test(text) || GROUPED.test(text)) return detailOf('people-number-decimal', { text });
+  if (SHEET_ERROR.test(text) || NOT_FINITE.test(text)) return detailOf('people-number-error', { text });
+  // A formula that was not calculated, or several lines or cells in one.
+  if (text.startsWith('=') || /\p{Cc}/u.test(text)) return detailOf('people-number-formula', { text });
+  return undefined;
+}
+
+/** Full-width signs, and the digits of other scripts, as plain ones. */
+function plainDigits(text: string): string {
+  return text
+    .replaceAll(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replaceAll(/\p{Nd}/gu, digitOf);
+}
+
+/** Digits of a script follow each other from 0 to 9. */
+function digitOf(sign: string): string {
+  const code = sign.codePointAt(0) ?? 0;
+  if (code < 0x80) return sign;
+  let digit = 0;
+  while (digit < 49 && /\p{Nd}/u.test(String.fromCodePoint(code - digit - 1))) digit += 1;
+  return String(digit % 10);
+}

@@ -1,5 +1,14 @@
 /** `users list|export`: people of one or many devices, written as they come and as fast as they are read. */
-import { csvHead, csvLines, lineOf, ndjsonLines, type Engine, type Person } from '../../engine/index.ts';
+import { dirname } from 'node:path';
+import {
+  csvHead,
+  csvLines,
+  lineOf,
+  ndjsonLines,
+  requireRoom,
+  type Engine,
+  type Person,
+} from '../../engine/index.ts';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
@@ -134,11 +143,12 @@ export async function usersExport(invocation: Invocation, options: UsersExportOp
         search: options.search,
         people(people, device) {
           counts.set(device.id, (counts.get(device.id) ?? 0) + people.length);
-          return write(
+          const text =
             format === 'csv'
               ? csvLines(device.name, people)
-              : ndjsonLines(devices.length > 1 ? device.name : undefined, people),
-          );
+              : ndjsonLines(devices.length > 1 ? device.name : undefined, people);
+          if (file !== '-') requireRoom(dirname(file), text.length);
+          return write(text);
         },
         progress(device, read, total) {
           if (progress && out.asJson && file !== '-')

@@ -67,6 +67,7 @@ export async function* comparePeople(
       }
     } catch (thrown) {
       if (signal.aborted) throw thrown;
+      rows.unplan(id, device);
       return { deviceId, name, url, people: 0, complete: false, notes: [], error: toErrorShape(thrown) };
     }
   };
@@ -107,7 +108,8 @@ export function* peopleOf(
   );
   for (const batch of batches)
     for (const [employeeNo, found] of Map.groupBy(batch, ({ key }) => key))
-      yield personOf(employeeNo, found, devices);
+      // What a device gave before its reading failed was not kept.
+      if (found.some(({ position }) => position !== undefined)) yield personOf(employeeNo, found, devices);
 }
 
 function shownBy({ key, resultSecret }: PersonRow): Person {

@@ -55,8 +55,12 @@ export interface ReadRequest {
 const PAGE = 100;
 /** What the specification's devices give, for one that takes no larger wish. */
 const SMALL_PAGE = 30;
-/** More are not read: no terminal holds a tenth of it. */
-const MOST_PEOPLE = 1_000_000;
+/** More are not read: no terminal holds half as many. */
+const MOST_PEOPLE = 200_000;
+/** Characters of all people, as the device writes them: four times of what the largest terminal has. */
+const MOST_CHARACTERS = 128 * 1024 * 1024;
+/** Characters of a person, on average: several times of what one has with everything filled in. */
+const EACH = 4 * 1024;
 /** People beyond those that the device says it has, before it is taken to repeat itself. */
 const SLACK = 1000;
 
@@ -72,7 +76,7 @@ export async function* readPeople(request: ReadRequest): AsyncGenerator<PeoplePa
   const stop = new AbortController();
   const signal = AbortSignal.any([request.signal, stop.signal]);
   const search = new Search({ ...request, signal });
-  const account = new Account();
+  const account = new Account(request.device);
   try {
     let next = search.ask(0);
     for (;;) {
@@ -103,12 +107,18 @@ class Account {
   position = 0;
   read = 0;
   total: number | undefined;
+  readonly #device: string;
   readonly #seen = new SeenNumbers();
   readonly #notes = new Map<string, Detail>();
   #firstTotal: number | undefined;
   #twice = 0;
   #nameless = 0;
   #cut = false;
+  #characters = 0;
+
+  constructor(device: string) {
+    this.#device = device;
+  }
 
   /** `again`: the same position was asked for a second time. */
   judge(answer: Answered, again = false): 'more' | 'end' | 'repeated' {
@@ -126,6 +136,7 @@ class Account {
     for (const { employeeNo } of numbered) if (!this.#seen.add(employeeNo)) this.#twice += 1;
     this.#nameless += people.length - numbered.length;
     this.#noteTotals(answer);
+    this.#weigh(people);
     this.position += people.length;
     this.read += people.length;
     return this.#isOver(people.length, status, total) ? 'end' : 'more';
@@ -154,15 +165,27 @@ class Account {
       }
       return true;
     }
-    if (this.read >= MOST_PEOPLE || (total !== undefined && this.read > total * 2 + SLACK)) {
-      this.#note('people-without-end', detailOf('people-without-end', { read: this.read }));
-      this.#cut = true;
-      return true;
-    }
+    if (
+      this.read >= MOST_PEOPLE ||
+      (total !== undefined && this.read > (this.#firstTotal ?? total) * 2 + SLACK)
+    )
+      throw this.#tooLarge(say('people-without-end', { read: this.read }));
     if (status === 'MORE') return false;
     if (status === 'OK' || status === 'NO MATCH') return true;
     // A device that does not say: its own count decides, and where it has none an answer with nobody in it.
     return total !== undefined && this.position >= total;
+  }
+
+  /** Counts what people weigh, and throws `answer-too-large` where that is more than the device says to have. */
+  #weigh(people: readonly Person[]): void {
+    for (const { text } of people) this.#characters += text.length;
+    const most = Math.min(MOST_CHARACTERS, ((this.#firstTotal ?? Infinity) + SLACK) * EACH);
+    if (this.#characters <= most) return;
+    throw this.#tooLarge(say('people-too-much', { max: Math.ceil(most / 1024 / 1024) }));
+  }
+
+  #tooLarge(words: ReturnType<typeof say>): Error {
+    return deviceError('answer-too-large', words, { operation: SEARCH.id, device: this.#device });
   }
 
   #noteTotals({ people, matches, total }: Answered): void {

@@ -21,13 +21,13 @@ export function createPlanRows(store: Store): PlanRows {
           created_at: plan.createdAt,
           body: JSON.stringify({ ...plan, devices: [] }),
         });
+        let bytes = 0;
         for (let first = 0; first < plan.devices.length; first += DEVICES_A_PART) {
-          store.insert('plan_parts', {
-            plan_id: plan.id,
-            number: first / DEVICES_A_PART,
-            devices: JSON.stringify(plan.devices.slice(first, first + DEVICES_A_PART)),
-          });
+          const devices = JSON.stringify(plan.devices.slice(first, first + DEVICES_A_PART));
+          bytes += devices.length;
+          store.insert('plan_parts', { plan_id: plan.id, number: first / DEVICES_A_PART, devices });
         }
+        store.requireRoom(bytes);
         store.run(
           'DELETE FROM plans WHERE rowid NOT IN (SELECT rowid FROM plans ORDER BY rowid DESC LIMIT ?)',
           PLANS_KEPT,

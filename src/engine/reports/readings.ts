@@ -91,6 +91,7 @@ export class Readings {
     error: ReadingError | undefined,
     body: Uint8Array | null,
   ): void {
+    if (body !== null) this.#store.requireRoom(body.length);
     // What is lost with the power is read again.
     this.#store.transactionSoon(() => {
       this.#store.run('DELETE FROM readings WHERE device_id = ? AND body IS NULL', deviceId);

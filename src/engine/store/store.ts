@@ -12,7 +12,8 @@ import {
   renameSync,
   statSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { say } from '../../shared/details.ts';
@@ -23,6 +24,7 @@ import { KEY_FILE } from '../key-protection.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
 import type { Migration } from './migrations/types.ts';
 import { CHECKED_SUFFIX, soundnessOf, type Soundness } from './soundness.ts';
+import { requireRoom } from './room.ts';
 import { change, insertion, removal, type Columns, type Key, type SqlValue } from './rows.ts';
 import { diskError, foreignSchema, isDamage, isSchemaProblem, storeError } from './sql-error.ts';
 
@@ -40,6 +42,10 @@ export interface Store {
   remove(table: string, where: Key): { readonly changes: number };
   /** What the log still holds of rows that were wiped goes with it; a reader in another process only puts that off. */
   forgetLog(): void;
+  /** Throws `not-available` where the disk has no room for so many bytes that a device or a file makes us keep. */
+  requireRoom(bytes: number): void;
+  /** Gives pages that hold nothing any more back to the disk, some in each turn, until `isOver`. */
+  reclaim(isOver: () => boolean): Promise<void>;
   /** All or nothing; a transaction inside a transaction joins it. */
   transaction<T>(work: () => T): T;
   /** The same without waiting for the disk: what it wrote counts once `onDisk` has resolved. */
@@ -63,6 +69,9 @@ interface OpenStoreOptions {
 
 export const DATABASE_FILE = 'fieldwright.db';
 const BUSY_TIMEOUT_MS = 5_000;
+/** Free pages that stay: the next work needs them. 4 KiB each. */
+const PAGES_KEPT = 4096;
+const PAGES_A_TURN = 512;
 
 /**
  * Opens (and where needed makes) the database of `dataDir`, or one in memory for `:memory:`.
@@ -115,8 +124,9 @@ function makePrivate(file: string): void {
 function openDatabase(file: string, steps: readonly Migration[], soundness?: Soundness): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
+    // Of a new file, before anything stands in it: pages that become free can be given back.
     db.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF;',
+      'PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF;',
     );
     // Never taken a step further unseen.
     if (soundness?.isDue() === true || schemaVersion(db) !== steps.length) checkSound(db, soundness);
@@ -260,6 +270,15 @@ function wrap(db: DatabaseSync, at?: StoredIn): Store {
     await syncData(log);
   }
 
+  async function reclaim(isOver: () => boolean): Promise<void> {
+    const free = (): number => Number(prepare('PRAGMA freelist_count').get()?.['freelist_count'] ?? 0);
+    for (let before = Infinity, left = free(); left > PAGES_KEPT && left < before && !isOver();) {
+      guarded(() => db.exec(`PRAGMA incremental_vacuum(${PAGES_A_TURN})`));
+      [before, left] = [left, free()];
+      await setImmediate();
+    }
+  }
+
   return {
     all: <Row extends object>(sql: string, ...values: SqlValue[]) =>
       guarded(() => prepare(sql).all(...values) as unknown as Row[]),
@@ -273,6 +292,10 @@ function wrap(db: DatabaseSync, at?: StoredIn): Store {
     transaction: (work) => transaction(work),
     transactionSoon: (work) => transaction(work, false),
     onDisk,
+    reclaim,
+    requireRoom: (bytes) => {
+      if (at !== undefined) requireRoom(dirname(at.file), bytes);
+    },
     rollbacks: () => rollbacks,
     foreignVersion: () => guarded(() => Number(prepare('PRAGMA data_version').get()?.['data_version'] ?? 0)),
     ...defined({ setAside: at?.setAside }),

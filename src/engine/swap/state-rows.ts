@@ -45,6 +45,8 @@ export function createStateRows(store: Store): StateRows {
     list: () =>
       store.all<StateRow>(`SELECT ${COLUMNS} FROM saved_states ORDER BY at DESC, rowid DESC`).map(toState),
     save(state, body) {
+      const text = JSON.stringify(body);
+      store.requireRoom(text.length);
       store.run(
         `INSERT INTO saved_states (${COLUMNS}, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         state.id,
@@ -56,7 +58,7 @@ export function createStateRows(store: Store): StateRows {
         state.at,
         state.by,
         state.sections,
-        JSON.stringify(body),
+        text,
       );
     },
     read(id) {

@@ -1,11 +1,12 @@
 /** Packages that a page sends because it knows no path: written piece by piece, kept while jobs may need them. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { say } from '../../shared/details.ts';
-import { appError, userError, type FieldwrightError } from '../../shared/errors.ts';
+import { appError, FieldwrightError, userError } from '../../shared/errors.ts';
 import type { ChosenFile, ReceivedFile } from '../../shared/models.ts';
 import type { Clock } from '../api/host.ts';
+import { requireRoom } from '../store/index.ts';
 
 interface ReceivedFilesOptions {
   readonly folder: string;
@@ -28,8 +29,6 @@ interface Piece {
 /** A page that goes away in the middle leaves one; more at once nobody needs. */
 const MOST = 4;
 const KEPT_MS = 7 * 24 * 3_600_000;
-/** Left free on the disk, whatever a page sends: the journal of every job lies on it too. */
-const LEFT_FREE = 512 * 1024 * 1024;
 
 export class ReceivedFiles {
   readonly #options: ReceivedFilesOptions;
@@ -45,7 +44,7 @@ export class ReceivedFiles {
     if (upload === undefined) throw userError('not-found', say('model.file-gone'));
     try {
       const piece = Buffer.from(base64, 'base64');
-      await this.#requireRoom(piece.length);
+      requireRoom(this.#options.folder, piece.length);
       await upload.handle.write(piece, 0, piece.length, upload.bytes);
       upload.bytes += piece.length;
     } catch (thrown) {
@@ -78,11 +77,6 @@ export class ReceivedFiles {
     return id;
   }
 
-  async #requireRoom(bytes: number): Promise<void> {
-    const { bavail, bsize } = await statfs(this.#options.folder);
-    if (bavail * bsize - bytes < LEFT_FREE) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
-  }
-
   async #drop(id: string): Promise<void> {
     const upload = this.#uploads.get(id);
     this.#uploads.delete(id);
@@ -110,6 +104,7 @@ function safeName(name: string): string {
 }
 
 function failed(thrown: unknown): FieldwrightError {
+  if (thrown instanceof FieldwrightError) return thrown;
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   return appError('not-available', say('model.upload-failed', { code }), { cause: thrown });
 }

@@ -13,6 +13,8 @@ export const APP = {
     'The database was damaged; Fieldwright starts with an empty one.\nThe damaged file is kept in the data folder under the name given here.',
   'data-folder-busy':
     'Another Fieldwright is writing to this data folder.\nClose the other one, or choose another data folder.',
+  'disk-low':
+    'The disk has {free} MB left, and {left} MB stay free for the journal of your jobs.\nFree some space and try again.',
   'disk-full': 'The disk that holds the data folder is full.',
   'data-folder-read-only':
     'The data folder cannot be written.\nCheck its permissions, or choose another data folder.',

@@ -13,7 +13,12 @@ export const PEOPLE = {
   'people-other-number': 'The device says it has {total} people and gave {read}.',
   'people-no-progress':
     'The device said there is more at position {position} and gave nothing; what follows was not read.',
-  'people-without-end': 'The device gave people without end; reading stopped after {read}.',
+  'people-without-end':
+    'The device sent more people than it says it has, without end; reading was stopped after {read}.',
+  'people-too-much':
+    'The device sent more than {max} MB of people, far more than its people take; reading was stopped.',
+  'work-too-large':
+    'These devices and files gave more than {max} MB for one piece of work; it was not kept.\nTake fewer of them at once.',
   'people-page-count': 'The device announced {said} people in an answer and sent {came}.',
   'people-total-changed': 'People came or went while they were read: {from} at first, {to} in the end.',
   'people-incomplete': 'This list of people is not whole.\nRead it again when nobody changes it.',

@@ -1,18 +1,28 @@
 /** Wipes secrets of work items from the database and its log once they are no longer needed. */
+import { setImmediate } from 'node:timers/promises';
+import { readOwnJson } from '../../../shared/read-json.ts';
 import type { Clock } from '../../api/host.ts';
 import type { Store } from '../../store/index.ts';
+import { isAlive, type Owner } from '../owner.ts';
 import type { ItemKind } from './types.ts';
 
 /** Rows in one transaction, which takes a few milliseconds. */
 export const AT_ONCE = 200;
 const DAY_MS = 86_400_000;
 
+interface Found {
+  readonly jobId: string;
+  readonly begun: number;
+  readonly isOld: number;
+  readonly owner: string | null;
+}
+
 /** Returns plans or outcomes of a kind for `IN (…)`; safe in SQL, because they come only from code. */
 export function wordsOf(kind: ItemKind, ...meanings: readonly ('idle' | 'good' | 'bad')[]): string {
   return meanings.flatMap((meaning) => kind[meaning].map((word) => `'${word}'`)).join(', ');
 }
 
-/** Returns lists whose secrets are no longer needed. `begun` is 0 if no job was started for the list within a day. */
+/** Returns lists whose secrets are no longer needed. `begun` is 0 if no job was started for the list, and the process that made it is gone or a day is over. */
 export function listsLeftOver(
   store: Store,
   { name, kept }: ItemKind,
@@ -20,15 +30,35 @@ export function listsLeftOver(
 ): readonly { readonly jobId: string; readonly begun: number }[] {
   const before = (days: number): string => new Date(clock.now().getTime() - days * DAY_MS).toISOString();
   const from = kept.from === 'list' ? 'list.created_at' : 'coalesce(jobs.ended_at, jobs.created_at)';
-  return store.all(
-    `SELECT list.job_id AS jobId, jobs.id IS NOT NULL AS begun FROM item_lists AS list LEFT JOIN jobs ON jobs.id = list.job_id
-     WHERE list.kind = ? AND iif(jobs.id IS NULL, list.created_at < ?,
+  const found = store.all<Found>(
+    `SELECT list.job_id AS jobId, jobs.id IS NOT NULL AS begun, list.created_at < ? AS isOld,
+       json_extract(list.head, '$.owner') AS owner
+     FROM item_lists AS list LEFT JOIN jobs ON jobs.id = list.job_id
+     WHERE list.kind = ? AND iif(jobs.id IS NULL, TRUE,
        list.sealed AND jobs.state NOT IN ('running', 'waiting') AND (${from} < ? OR (${kept.orDone} AND NOT EXISTS (
          SELECT 1 FROM job_units WHERE job_id = jobs.id AND outcome IN ('pending', 'unknown')))))`,
-    name,
     before(1),
+    name,
     before(kept.days),
   );
+  return found.filter(({ begun, isOld, owner }) => begun === 1 || isOld === 1 || !isHeld(owner));
+}
+
+function isHeld(owner: string | null): boolean {
+  return owner !== null && isAlive(readOwnJson(owner) as Owner);
+}
+
+/** Removes a list some rows at a time, and gives their room back to the disk; stops early where `isOver` says so. */
+export async function removeList(store: Store, list: number, isOver: () => boolean): Promise<void> {
+  for (const table of ['item_results', 'items']) {
+    const place = table === 'items' ? 'list, nth' : 'list, position, nth';
+    const rows = `DELETE FROM ${table} WHERE (${place}) IN (SELECT ${place} FROM ${table} WHERE list = ? LIMIT ${AT_ONCE})`;
+    while (!isOver() && store.transactionSoon(() => store.run(rows, list)).changes > 0) await setImmediate();
+  }
+  if (isOver()) return;
+  store.remove('item_lists', { id: list });
+  await store.reclaim(isOver);
+  store.forgetLog();
 }
 
 /**
@@ -60,9 +90,7 @@ export async function wipeSecrets(
       );
       store.run(`UPDATE items ${rows} ${ofItems}`, list, after, after + AT_ONCE);
     });
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+    await setImmediate();
   }
   if (fineOn === undefined) store.update('item_lists', { sealed: 0 }, { id: list });
   store.forgetLog();

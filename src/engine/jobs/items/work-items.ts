@@ -2,14 +2,18 @@
  * Stores the work items below the units of jobs in the database: any number of them in constant memory. An item may be
  * planned for each device of its job; its intent is on disk before anything is sent, and its result soon after.
  */
+import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { Clock } from '../../api/host.ts';
 import type { Vault } from '../../inventory/access/vault.ts';
 import { inBatches, type SqlValue, type Store } from '../../store/index.ts';
+import { once } from '../../../shared/once.ts';
+import { release, takeOwnership } from '../owner.ts';
+import { Budget, weightOf } from './budget.ts';
 import { createGroupCommit, type GroupCommit } from '../group-commit.ts';
 import type { AddedItem, ItemKind, ItemTypes, NewItem, NewResult, StoredItem } from './types.ts';
-import { AT_ONCE, listsLeftOver, wipeSecrets, wordsOf } from './wiping.ts';
+import { AT_ONCE, listsLeftOver, removeList, wipeSecrets, wordsOf } from './wiping.ts';
 import { readOwnJson } from '../../../shared/read-json.ts';
 
 export interface ItemsOptions {
@@ -57,6 +61,9 @@ type Now<Types extends ItemTypes> = Types['plan'] | Types['outcome'] | '';
 const NOW = "coalesce(r.outcome, r.plan, '')";
 const NEXT_SEQ = '(SELECT coalesce(max(seq), 0) + 1 FROM item_results WHERE list = ? AND seq IS NOT NULL)';
 
+/** Items that are removed in one piece: a few milliseconds. */
+const SHORT_LIST = 1000;
+
 /** Position of the result of an item that cannot be used on any device. */
 export const NO_DEVICE = -1;
 
@@ -67,6 +74,9 @@ export class WorkItems<Types extends ItemTypes> {
   readonly #commits: GroupCommit;
   readonly #changes = new EventEmitter().setMaxListeners(0);
   readonly #wiping = new Set<Promise<void>>();
+  readonly #budgets = new Map<number, Budget>();
+  readonly #owner = once(() => takeOwnership(randomUUID()));
+  #isClosing = false;
 
   constructor(kind: ItemKind, options: ItemsOptions) {
     this.#kind = kind;
@@ -87,7 +97,7 @@ export class WorkItems<Types extends ItemTypes> {
     const [kind, created_at] = [this.#kind.name, this.#now()];
     this.#store.insert(
       'item_lists',
-      { job_id: jobId, kind, created_at, head: JSON.stringify(head) },
+      { job_id: jobId, kind, created_at, head: JSON.stringify({ ...head, owner: this.#owner() }) },
       'ignore',
     );
   }
@@ -119,10 +129,11 @@ export class WorkItems<Types extends ItemTypes> {
   /** Adds items in order and returns their numbers; skips an item whose key and part exist already. */
   add(jobId: string, items: readonly NewItem<Types>[]): readonly AddedItem[] {
     const list = this.#id(jobId);
+    let bytes = 0;
     const added = this.#store.transactionSoon(() => {
       this.#noteSecrets(list, items);
       let last = this.#number('coalesce(max(nth), 0) AS count FROM items WHERE list = ?', list);
-      return items.map(({ key, part = '', line, detail, secret, error }): AddedItem => {
+      const all = items.map(({ key, part = '', line, detail, secret, error }): AddedItem => {
         const same = this.#store.get<{ readonly nth: number; readonly twice: number | null }>(
           'SELECT nth, line AS twice FROM items WHERE list = ? AND key = ? AND part = ? AND error IS NULL',
           list,
@@ -131,15 +142,18 @@ export class WorkItems<Types extends ItemTypes> {
         );
         if (same !== undefined && error === undefined) return same;
         last += 1;
-        this.#store.insert('items', {
-          ...{ list, nth: last, line, key, part },
-          detail: JSON.stringify(detail),
+        const kept = {
+          ...{ key, part, detail: JSON.stringify(detail), error: JSON.stringify(error) },
           secret: this.#sealed(secret, jobId, last),
-          error: JSON.stringify(error),
-        });
+        };
+        bytes += weightOf(Object.values(kept));
+        this.#store.insert('items', { list, nth: last, line, ...kept });
         return { nth: last };
       });
+      this.#requireRoom(list, bytes);
+      return all;
     });
+    this.#budget(list).take(NO_DEVICE, bytes);
     this.#wake(jobId);
     return added;
   }
@@ -246,7 +260,9 @@ export class WorkItems<Types extends ItemTypes> {
 
   /** Removes all plans and results of a device. */
   unplan(jobId: string, position: number): void {
-    this.#store.remove('item_results', { list: this.#id(jobId), position });
+    const list = this.#id(jobId);
+    this.#store.remove('item_results', { list, position });
+    this.#budget(list).release(position);
   }
 
   /** Records that these planned items may be sent from now on; resolves when that is on disk. */
@@ -289,7 +305,11 @@ export class WorkItems<Types extends ItemTypes> {
     const [list, at] = [this.#id(jobId), this.#now()];
     const write = (): void => {
       this.#noteSecrets(list, results);
-      for (const one of results) this.#write(list, { jobId, position, at }, one);
+      let bytes = 0;
+      for (const one of results) bytes += this.#write(list, { jobId, position, at }, one);
+      // What was done is written whatever it weighs.
+      if (results.some(({ plan }) => plan !== undefined)) this.#requireRoom(list, bytes);
+      this.#budget(list).take(position, bytes);
       this.#wake(jobId);
     };
     if (soon) this.#commits.soon(write);
@@ -309,9 +329,11 @@ export class WorkItems<Types extends ItemTypes> {
 
   /** Wipes the secrets of a list (`wipeSecrets`); never rejects. `close` waits for it. */
   wipe(jobId: string, how: { readonly fineOn?: number } = {}): Promise<void> {
-    const wiping = this.wipeNow(jobId, how)
-      .catch(this.#options.onFailure)
-      .finally(() => this.#wiping.delete(wiping));
+    return this.#work(this.wipeNow(jobId, how));
+  }
+
+  #work(work: Promise<void>): Promise<void> {
+    const wiping = work.catch(this.#options.onFailure).finally(() => this.#wiping.delete(wiping));
     this.#wiping.add(wiping);
     return wiping;
   }
@@ -322,10 +344,18 @@ export class WorkItems<Types extends ItemTypes> {
     if (isSealed) await wipeSecrets(this.#store, this.#kind, id, fineOn);
   }
 
-  /** Removes a list with everything in it. */
+  /** Removes a list with everything in it; a long one from the disk some rows at a time, until `close`. */
   drop(jobId: string): void {
-    this.#store.remove('item_lists', { id: this.#id(jobId) });
-    this.#store.forgetLog();
+    const list = this.#id(jobId);
+    this.#budgets.delete(list);
+    if (this.#number('count(*) AS count FROM items WHERE list = ?', list) <= SHORT_LIST) {
+      this.#store.remove('item_lists', { id: list });
+      this.#store.forgetLog();
+      return;
+    }
+    // Under a name that nobody asks for: what is cut off here goes with the next start.
+    this.#store.update('item_lists', { job_id: `dropped-${list}` }, { id: list });
+    void this.#work(removeList(this.#store, list, () => this.#isClosing));
   }
 
   /** Removes lists whose job was never started, and wipes the secrets of ended and abandoned jobs. */
@@ -337,27 +367,46 @@ export class WorkItems<Types extends ItemTypes> {
 
   /** Waits until running wipes have finished. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     await Promise.all(this.#wiping);
+    release(this.#owner());
   }
 
+  #budget(list: number): Budget {
+    const budget = this.#budgets.get(list) ?? new Budget();
+    this.#budgets.set(list, budget);
+    return budget;
+  }
+
+  /** Throws where a list, or the disk, has no room for so many bytes more. */
+  #requireRoom(list: number, bytes: number): void {
+    this.#budget(list).requireRoom(bytes);
+    this.#store.requireRoom(bytes);
+  }
+
+  /** Returns the bytes that were written. */
   #write(
     list: number,
     { jobId, position, at }: { readonly jobId: string; readonly position: number; readonly at: string },
     { nth, plan, outcome, result, secret, error }: NewResult<Types>,
-  ): void {
+  ): number {
     const isTold = outcome !== undefined && result !== undefined;
+    const kept = [
+      JSON.stringify(result) ?? null,
+      this.#sealed(secret, jobId, nth, position),
+      JSON.stringify(error) ?? null,
+    ] as const;
     this.#store.run(
       `INSERT INTO item_results (list, position, nth, plan, outcome, result, secret, error, at, seq)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ${isTold ? NEXT_SEQ : 'NULL'})
        ON CONFLICT DO UPDATE SET outcome = excluded.outcome, result = excluded.result, secret = coalesce(excluded.secret, secret),
          error = excluded.error, at = excluded.at, seq = coalesce(excluded.seq, seq) WHERE excluded.plan IS NULL`,
       ...[list, position, nth, plan ?? null, outcome ?? null],
-      JSON.stringify(result) ?? null,
-      this.#sealed(secret, jobId, nth, position),
-      JSON.stringify(error) ?? null,
+      ...kept,
       at,
       ...(isTold ? [list] : []),
     );
+    return weightOf(kept);
   }
 
   #on(jobId: string, position: number, which: string, ...values: SqlValue[]): readonly StoredItem<Types>[] {

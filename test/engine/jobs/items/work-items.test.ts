@@ -1,11 +1,13 @@
 /** Work items in a real database. Sealed text stays readable here, so that whatever is left of it can be found. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Budget } from '../../../../src/engine/jobs/items/budget.ts';
 import type { ItemKind, ItemTypes } from '../../../../src/engine/jobs/items/types.ts';
 import { WorkItems } from '../../../../src/engine/jobs/items/work-items.ts';
-import { openStore, type Store } from '../../../../src/engine/store/index.ts';
+import { DATABASE_FILE, openStore, type Store } from '../../../../src/engine/store/index.ts';
 import { filesOf } from '../../../helpers/traces-of.ts';
 
 interface Keys extends ItemTypes {
@@ -332,4 +334,52 @@ describe('secrets', () => {
 
     expect(kept).toEqual([true, false]);
   });
+});
+
+// Would catch: megabytes of a run that was killed, on the disk for a day or for ever; a plan that somebody still looks at, taken away.
+it('fault 15: what a killed run left goes with the next start, from the disk too', async () => {
+  const rows = items();
+  for (const jobId of ['killed', 'looked-at']) rows.open(jobId, { sealed: true });
+  const secret = 'x'.repeat(20_000);
+  for (let batch = 0; batch < 10; batch += 1)
+    rows.add(
+      'killed',
+      Array.from({ length: 200 }, (_, at) => ({ key: `${batch}/${at}`, secret })),
+    );
+  const { pid } = spawnSync(process.execPath, ['-e', '0']);
+  store.run("UPDATE item_lists SET head = json_set(head, '$.owner.process', ?) WHERE job_id = 'killed'", pid);
+  store.forgetLog();
+  const file = join(dataDir, DATABASE_FILE);
+  const before = statSync(file).size;
+
+  const next = items();
+  next.sweep();
+
+  await vi.waitFor(() => expect(statSync(file).size).toBeLessThan(before / 2), 10_000);
+  expect(next.list('killed')).toBeUndefined();
+  expect(next.list('looked-at')).toBeDefined();
+  expect(store.all('SELECT * FROM items')).toEqual([]);
+  await Promise.all([rows.close(), next.close()]);
+});
+
+// Would catch: one piece of work that fills the disk; one that counts what it gave back.
+it('fault 15: a list takes so many bytes and no more, and says so', () => {
+  const budget = new Budget();
+
+  budget.take(0, 600 * 1024 * 1024);
+  expect(() => budget.requireRoom(600 * 1024 * 1024)).toThrow(
+    expect.objectContaining({ code: 'input-too-large' }),
+  );
+  budget.release(0);
+  expect(() => budget.requireRoom(600 * 1024 * 1024)).not.toThrow();
+});
+
+it('fault 15: what is kept leaves room on the disk for the journal', () => {
+  expect(() => store.requireRoom(1000)).not.toThrow();
+  expect(() => store.requireRoom(2 ** 60)).toThrow(
+    expect.objectContaining({
+      code: 'not-available',
+      shape: expect.objectContaining({ detail: expect.objectContaining({ id: 'disk-low' }) }),
+    }),
+  );
 });

@@ -13,6 +13,7 @@ import { systemClock } from './clock.ts';
 import { closeAll } from './close-all.ts';
 import { createClients, type DeviceConnections } from './device/clients.ts';
 import { createDiscovery } from './discovery/index.ts';
+import { removeLeftFiles } from './files/under-way.ts';
 import { createProofs } from './device/sign-in/proofs.ts';
 import { loadHttp } from './device/transport/transport.ts';
 import { revealCredential } from './inventory/access/credential-rows.ts';
@@ -64,6 +65,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const clock = options.clock ?? systemClock;
   const log = createLog(options.log);
   const store = openStore(options.dataDir, { clock });
+  removeLeftFiles(options.dataDir);
   try {
     // A face at a screen stays open for days; a script's command may never talk to a device. What fails comes back with a request.
     if (options.certificates !== 'first-use') void loadHttp().catch(() => undefined);

@@ -5,7 +5,6 @@ import {
   constants,
   fstatSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
@@ -17,6 +16,7 @@ import { defined } from '../shared/defined.ts';
 import { FieldwrightError, appError } from '../shared/errors.ts';
 import type { KeyProtection } from './api/host.ts';
 import { readJsonOrNothing } from '../shared/read-json.ts';
+import { makeFolder, syncFolder } from './files/folders.ts';
 
 /** Where the hosts keep the key file, in the data folder. */
 export const KEY_FILE = 'vault.key';
@@ -58,7 +58,7 @@ export function keyFileProtection(path: string): KeyProtection {
 }
 
 function makeKeyFile(path: string): Buffer {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   let file: number;
   try {
     file = openSync(path, 'wx', 0o600);
@@ -70,6 +70,7 @@ function makeKeyFile(path: string): Buffer {
   try {
     writeFileSync(file, `${key.toString('hex')}\n`);
     fsyncSync(file);
+    syncFolder(dirname(path));
   } catch (error) {
     // Half a key would be in the way of every later vault.
     rmSync(path, { force: true });

@@ -23,7 +23,7 @@ import { lockDownSession } from './lock-down.ts';
 import { openLogFile } from './log-file.ts';
 import { installMenu } from './menu.ts';
 import { pickFile } from './pick-file.ts';
-import { closeBeforeQuit } from './quit.ts';
+import { Quit } from './quit.ts';
 import { safeStorageProtection } from './safe-storage.ts';
 import { openWindow } from './window.ts';
 
@@ -76,7 +76,7 @@ async function start(): Promise<void> {
   const simulation = createSimulation(engine, async (options) =>
     (await import('../simulator/index.ts')).startSite(options),
   );
-  closeBeforeQuit({
+  const quit = new Quit({
     engine,
     log,
     close: async () => {
@@ -98,7 +98,11 @@ async function start(): Promise<void> {
     ),
     log,
   );
-  const open = (): BrowserWindow => openWindow({ dataDir, bridge, log });
+  const open = (): BrowserWindow => {
+    const window = openWindow({ dataDir, bridge, log });
+    quit.guard(window);
+    return window;
+  };
   app.on('second-instance', () => {
     bringForward(BrowserWindow.getAllWindows()[0] ?? open());
   });

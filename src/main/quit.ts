@@ -1,5 +1,8 @@
-/** Leaving: jobs are stopped where they can be resumed and the store is closed, then the app ends. */
-import { app, dialog } from 'electron';
+/**
+ * Leaving the app: the person is asked while a job runs and the window is still open, jobs are stopped where they can be
+ * resumed, the store is closed, and only then do window and app go.
+ */
+import { BrowserWindow, app, dialog, powerMonitor } from 'electron';
 import type { Engine, LogEntry } from '../engine/api.ts';
 import { detailOf, sentences } from '../shared/details.ts';
 import { isAtWork } from '../shared/outcomes.ts';
@@ -13,22 +16,51 @@ interface QuitOptions {
   readonly longestMs?: number;
 }
 
-export function closeBeforeQuit({ engine, close, log, longestMs = 15_000 }: QuitOptions): void {
-  let state: 'running' | 'closing' | 'closed' = 'running';
+export class Quit {
+  readonly #options: QuitOptions;
+  #state: 'running' | 'asking' | 'closing' | 'closed' = 'running';
+  /** Takes the question back: the session ends whatever the answer. */
+  readonly #sessionEnds = new AbortController();
 
-  app.on('before-quit', (event) => {
-    if (state === 'closed') return;
+  constructor(options: QuitOptions) {
+    this.#options = options;
+    app.on('before-quit', (event) => this.#hold(event));
+    // Held, the system waits for the app to quit by itself.
+    powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
+      this.#endSession();
+      if (event !== undefined) this.#hold(event);
+    });
+  }
+
+  /** Makes closing this window a way of leaving. On macOS the app goes on without a window, as others do there. */
+  guard(window: BrowserWindow): void {
+    window.on('close', (event) => {
+      if (process.platform !== 'darwin') this.#hold(event);
+    });
+    // Windows gives a few seconds and sends the app no other sign.
+    window.on('query-session-end', () => this.#endSession());
+  }
+
+  #hold(event: { preventDefault(): void }): void {
+    if (this.#state === 'closed') return;
     event.preventDefault();
-    if (state === 'closing') return;
-    state = 'closing';
-    void leave();
-  });
+    if (this.#state === 'running') void this.#leave();
+  }
 
-  async function leave(): Promise<void> {
-    if (!(await mayLeave(engine))) {
-      state = 'running';
+  /** Nobody is asked, and nobody's answer is waited for. */
+  #endSession(): void {
+    this.#sessionEnds.abort();
+    if (this.#state === 'running') void this.#leave();
+  }
+
+  async #leave(): Promise<void> {
+    this.#state = 'asking';
+    if (!(await this.#mayLeave())) {
+      this.#state = 'running';
       return;
     }
+    this.#state = 'closing';
+    const { close, log, longestMs = 15_000 } = this.#options;
     const outcome = await Promise.race([
       close().then(
         () => undefined,
@@ -39,24 +71,38 @@ export function closeBeforeQuit({ engine, close, log, longestMs = 15_000 }: Quit
       }),
     ]);
     if (outcome !== undefined) log({ level: 'error', event: outcome });
-    state = 'closed';
+    this.#state = 'closed';
     app.quit();
   }
-}
 
-/** Only a running job is worth a question. */
-async function mayLeave(engine: Engine): Promise<boolean> {
-  if (!engine.jobs.list().some(({ state: at }) => isAtWork(at))) return true;
-  const sentence = await windowSentences();
-  const { message, hint = '' } = sentences(sentence(detailOf('quit.running')));
-  const { response } = await dialog.showMessageBox({
-    type: 'question',
-    title: 'Fieldwright',
-    buttons: [sentence(detailOf('quit.stay')), sentence(detailOf('quit.leave'))],
-    defaultId: 0,
-    cancelId: 0,
-    message,
-    detail: hint,
-  });
-  return response === 1;
+  /** Returns whether the app may end. Only a running job is worth a question. */
+  async #mayLeave(): Promise<boolean> {
+    const { signal } = this.#sessionEnds;
+    try {
+      if (signal.aborted || !this.#options.engine.jobs.list().some(({ state }) => isAtWork(state)))
+        return true;
+      const sentence = await windowSentences();
+      // A dialog that opens after the sign would stay.
+      if (signal.aborted) return true;
+      const { message, hint = '' } = sentences(sentence(detailOf('quit.running')));
+      const question = {
+        type: 'question',
+        title: 'Fieldwright',
+        buttons: [sentence(detailOf('quit.stay')), sentence(detailOf('quit.leave'))],
+        defaultId: 0,
+        cancelId: 0,
+        message,
+        detail: hint,
+        signal,
+      } satisfies Electron.MessageBoxOptions;
+      const [window] = BrowserWindow.getAllWindows();
+      const { response } = await (window === undefined
+        ? dialog.showMessageBox(question)
+        : dialog.showMessageBox(window, question));
+      return response === 1 || signal.aborted;
+    } catch {
+      // A database that cannot be read must not keep the app open.
+      return true;
+    }
+  }
 }

@@ -1,5 +1,5 @@
 /** Where the window was; read from a file that may hold anything. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { screen, type BrowserWindow, type Rectangle } from 'electron';
 import { readJson, RECORD_BOUNDS } from '../shared/read-json.ts';
 
@@ -42,11 +42,8 @@ export function readWindowState(file: string): WindowState {
 export function keepWindowState(window: BrowserWindow, file: string): void {
   window.on('close', () => {
     try {
-      writeFileSync(
-        `${file}.new`,
-        JSON.stringify({ ...window.getNormalBounds(), maximized: window.isMaximized() }),
-      );
-      renameSync(`${file}.new`, file);
+      // Half a file counts as none when it is read.
+      writeFileSync(file, JSON.stringify({ ...window.getNormalBounds(), maximized: window.isMaximized() }));
     } catch {
       /* it opens where it first did */
     }

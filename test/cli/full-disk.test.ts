@@ -169,3 +169,41 @@ describe.skipIf(!canMount()).each(KINDS)('fault 14: a disk that fills up under a
     expect.fail('No run was cut off.');
   });
 });
+
+// Would catch: half a file, or people's data beside it, where the disk had no room; an error that says nothing of the disk.
+describe.skipIf(!canMount())('fault 14: a disk without room for the file', () => {
+  it.each([
+    ['users export', 'users.csv', ['users', 'export']],
+    ['report capabilities', 'report.html', ['report', 'capabilities']],
+    ['template capture', 'captured.yaml', ['template', 'capture']],
+  ])('%s: one document says so, and nothing is left', async (_name, name, args) => {
+    const folder = makeFolder();
+    const site = await startSite({ devices: 1, kinds: ['gate'], users: 300, password: PASSWORD });
+    const disk = await mountSmallDisk();
+    try {
+      const out = `${disk.path}/${name}`;
+      disk.leave(4096);
+      const words = [...args, '--device', site.devices[0]?.url ?? '', '--out', out];
+      const ran = await disk.run(
+        process.execPath,
+        [ENTRY, ...words, '--json', '--data-dir', folder.file('data')],
+        {
+          FIELDWRIGHT_PASSWORD: PASSWORD,
+        },
+      );
+      const left = await disk.run('ls', ['-A', disk.path]);
+
+      expect(ran.code, ran.stdout + ran.stderr).toBe(2);
+      expect(JSON.parse(ran.stdout)).toMatchObject({
+        code: 'unreadable-file',
+        file: out,
+        message: 'The disk has no room for this file.',
+      });
+      expect(left.stdout).toBe('');
+    } finally {
+      await disk.close();
+      await site.close();
+      folder.remove();
+    }
+  });
+});

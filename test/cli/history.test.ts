@@ -189,9 +189,13 @@ describe('state and swap', () => {
 
 it('a reviewed plan leaves a device alone that changed since, unless told otherwise', async () => {
   const plan = folder.file('plan.json');
-  await run(folder, ['plan', '--template', templateFile('Zeta', 11), '--device', url(0), '--out', plan], {
-    env: site.env,
-  });
+  await run(
+    folder,
+    ['plan', '--template', templateFile('Zeta', 11), '--device', url(0), '--out', plan, '--force'],
+    {
+      env: site.env,
+    },
+  );
   await apply(templateFile('Eta', 12), url(0));
   const careful = await run(folder, ['apply', '--plan', plan, '--yes', '--json'], { env: site.env });
   expect(careful.json<Job>().results[0]?.error).toMatchObject({ code: 'plan-outdated' });

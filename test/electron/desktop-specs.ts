@@ -339,6 +339,65 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     await desktop.page.locator(SITE_SCREEN).waitFor();
   });
 
+  test('fault 22: closing the window while a job runs asks first, and "Keep working" keeps the window (else: an app without a window)', async () => {
+    const desktop = await fresh();
+    const jobId = await beginFlow(desktop);
+    await answerDialogs(desktop, 0);
+
+    await desktop.evaluateMain(({ BrowserWindow }) => {
+      const [window] = BrowserWindow.getAllWindows();
+      // An impatient person asks twice.
+      window?.close();
+      window?.close();
+    }, undefined);
+    await expect.poll(() => askedOf(desktop)).toHaveLength(1);
+    await desktop.evaluateMain(({ app: electronApp }) => electronApp.quit(), undefined);
+    await expect.poll(() => askedOf(desktop)).toHaveLength(2);
+
+    expect(await windowsOf(desktop)).toBe(1);
+    await desktop.page.locator(SITE_SCREEN).waitFor();
+    expect(await stateOf(desktop, jobId)).toBe('running');
+    // Now the person means it.
+    await answerDialogs(desktop, 1);
+    const again = await restart();
+    expect(await stateOf(again, jobId)).toBe('interrupted');
+  });
+
+  test.each(['shutdown', 'query-session-end'] as const)(
+    'fault 22: %s ends the app cleanly although nobody answers (else: the computer waits, or a job is cut off)',
+    async (sign) => {
+      const desktop = await fresh();
+      const jobId = await beginFlow(desktop);
+      await desktop.evaluateMain(({ BrowserWindow, dialog }) => {
+        const scope = globalThis as unknown as { asked: string[] };
+        scope.asked = [];
+        Object.assign(dialog, {
+          showMessageBox: (
+            _window: unknown,
+            { message, signal }: { message: string; signal: AbortSignal },
+          ) => {
+            scope.asked.push(message);
+            return new Promise((resolve) => {
+              signal.addEventListener('abort', () => resolve({ response: 0 }));
+            });
+          },
+        });
+        BrowserWindow.getAllWindows()[0]?.close();
+      }, undefined);
+      await expect.poll(() => askedOf(desktop)).toHaveLength(1);
+
+      await desktop.evaluateMain(({ BrowserWindow, powerMonitor }, event) => {
+        const window = BrowserWindow.getAllWindows()[0];
+        const emitter = (event === 'shutdown' ? powerMonitor : window) as unknown as NodeJS.EventEmitter;
+        // Whoever asked for this has its answer before the process is gone.
+        setImmediate(() => emitter.emit(event, { preventDefault: () => undefined }));
+      }, sign);
+      const again = await restart();
+
+      expect(await stateOf(again, jobId)).toBe('interrupted');
+    },
+  );
+
   test('the window stays in the app (else: a link replaces the app by a foreign page with the bridge)', async () => {
     const { page } = await running();
     await page.locator(SITE_SCREEN).waitFor();
@@ -413,6 +472,27 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     expect(started).toMatchObject({ status: 200, value: { added: 3 } });
     expect((value as Device[]).map((device) => device.signIn)).toEqual(['ok', 'ok', 'ok']);
   });
+}
+
+/** A job that runs until somebody answers it. */
+async function beginFlow(desktop: DesktopApp): Promise<string> {
+  await callFromPage(desktop.page, 'app/startSimulatedSite', { devices: 5 });
+  const { value: devices } = await callFromPage(desktop.page, 'devices/list');
+  const device = (devices as Device[]).find(({ kinds }) => kinds.includes('thermal'));
+  const begun = await callFromPage(desktop.page, 'flows/begin', { flow: 'thermal', deviceIds: [device?.id] });
+  return (begun.value as { readonly jobId: string }).jobId;
+}
+
+async function stateOf({ page }: DesktopApp, id: string): Promise<unknown> {
+  return ((await callFromPage(page, 'jobs/show', { id })).value as { readonly state: unknown }).state;
+}
+
+function askedOf(desktop: DesktopApp): Promise<readonly string[]> {
+  return desktop.evaluateMain(() => (globalThis as unknown as { asked: string[] }).asked, undefined);
+}
+
+function windowsOf(desktop: DesktopApp): Promise<number> {
+  return desktop.evaluateMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, undefined);
 }
 
 /** What the person answers from now on: the number of the button. Keeps what was asked. */

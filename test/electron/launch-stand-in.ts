@@ -123,7 +123,7 @@ async function createApp(child: ChildProcess, context: BrowserContext): Promise<
       return value as Result;
     },
     async close() {
-      if (child.exitCode === null) ask({ type: 'quit' });
+      if (child.connected) ask({ type: 'quit' });
       const [code] = await exited;
       await closePages(context, url);
       if (code !== 0) throw new Error(`The app ended with ${code}: ${said}`);

@@ -10,9 +10,9 @@ import { isGoodPrint, MOST_FINGERS, MOST_READERS } from '../../shared/prints.ts'
 import { EXIT } from '../exit-codes.ts';
 import { isInteractive } from '../io.ts';
 import { selectDevices, selectOne } from '../input/devices.ts';
-import { refuseExisting, writeThrough } from '../input/files.ts';
 import { askYes, unconfirmed } from '../input/prompt.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
+import { outputFile } from '../output/output-file.ts';
 import type { DeviceOptions } from '../options.ts';
 import { cleanLine } from '../output/clean.ts';
 import { usageError, wholeNumber } from '../usage.ts';
@@ -227,8 +227,8 @@ export async function printsExport(invocation: Invocation, options: PrintOptions
     throw usageError(say('cli.needs-option', { command: 'fingerprints export', option: '--out FILE' }), {
       path: '--out',
     });
-  if (file !== '-') refuseExisting(file);
   mustBeAsked(invocation, options);
+  const target = file === '-' ? undefined : await outputFile(invocation, file);
   return withEngine(invocation, async (engine) => {
     const from = await selectOne(invocation, engine, only(options, options.from ?? ''));
     const question = out.say('prints-ask-export', { from: from.name, file });
@@ -250,7 +250,7 @@ export async function printsExport(invocation: Invocation, options: PrintOptions
         await put(`${JSON.stringify(print)}\n`);
       }
     };
-    if (file !== '-') await writeThrough(file, write);
+    if (target !== undefined) await target.writeThrough(write);
     else
       await write(async (line) => {
         out.raw(line);

@@ -12,8 +12,9 @@ import { listOperations } from '../../engine/index.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
 import { brandingOf } from '../input/branding.ts';
 import { selectDevices } from '../input/devices.ts';
-import { readBytes, readText, refuseExisting, writeNew, writeNewParts } from '../input/files.ts';
+import { readBytes, readText } from '../input/files.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
+import { outputFile, type OutputFile } from '../output/output-file.ts';
 import type { DeviceOptions } from '../options.ts';
 import { errorText } from '../output/errors.ts';
 import { usageError } from '../usage.ts';
@@ -157,12 +158,12 @@ export async function reportDetails(
   { out, force = false }: ReportOptions,
 ): Promise<number> {
   if (out === undefined) throw usageError(say('reports.needs-out'), { path: '--out' });
-  if (out !== '-') refuseExisting(out, { force });
+  const target = out === '-' ? undefined : await outputFile(invocation, out, { force });
   return withEngine(invocation, async (engine) => {
     const language = languageOf(invocation.globals.lang ?? '');
     const { text } = engine.reports.exampleDetails({ language });
-    if (out === '-') await toStdout(invocation.io, Buffer.from(text));
-    else await writeNew(out, text, { force });
+    if (target === undefined) await toStdout(invocation.io, Buffer.from(text));
+    else await target.write(text);
     return EXIT.done;
   });
 }
@@ -189,7 +190,8 @@ async function readAndWrite(
 interface Target {
   readonly out: string;
   readonly format: ReportFileFormat;
-  readonly force: boolean;
+  /** Absent: standard output. */
+  readonly target: OutputFile | undefined;
   readonly file: Pick<ReportRequest, 'format' | 'language' | 'branding'>;
 }
 
@@ -208,11 +210,10 @@ async function targetOf(
         : say('reports.no-format', { formats: REPORT_FILE_FORMATS.join(', '), format }),
       { path: '--format' },
     );
-  if (out !== '-') refuseExisting(out, { force });
   return {
     out,
     format: known,
-    force,
+    target: out === '-' ? undefined : await outputFile(invocation, out, { force }),
     file: {
       format: known,
       language: languageOf(invocation.globals.lang ?? ''),
@@ -261,7 +262,7 @@ async function readAll(
 async function writeReport(
   { io, out, interrupts }: Invocation,
   engine: Engine,
-  { out: file, force }: Target,
+  { out: file, target }: Target,
   request: ReportRequest,
 ): Promise<void> {
   const { parts, sha256 } = await engine.reports.file(request, interrupts.signal);
@@ -275,13 +276,13 @@ async function writeReport(
       yield part;
     }
   };
-  if (file === '-') {
+  if (target === undefined) {
     if (io.stdout.isTTY && request.format === 'pdf')
       throw usageError(say('reports.not-for-terminal'), { path: '--out' });
     for await (const part of counted()) await toStdout(io, part);
     return;
   }
-  await writeNewParts(file, counted(), { force });
+  await target.writeParts(counted());
   const made = {
     file,
     format: request.format,

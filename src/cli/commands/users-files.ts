@@ -3,8 +3,8 @@ import type { Engine } from '../../engine/index.ts';
 import { say } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import { EXIT } from '../exit-codes.ts';
-import { writeParts } from '../input/files.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
+import { outputFile } from '../output/output-file.ts';
 import { errorText } from '../output/errors.ts';
 import { usageError } from '../usage.ts';
 
@@ -38,16 +38,17 @@ async function handOut(
 ): Promise<number> {
   if (file === undefined) throw usageError(say('people-out-needed', { command }), { path: '--out' });
   const { out } = invocation;
+  const target = file === '-' ? undefined : await outputFile(invocation, file, { force: true });
   return withEngine(invocation, async (engine) => {
     const { id: jobId } = engine.jobs.show({ id });
     const pieces = parts(engine, jobId);
-    if (file === '-')
+    if (target === undefined)
       for (const piece of pieces) {
         out.raw(piece);
         await out.flush();
       }
     else {
-      await writeParts(file, pieces);
+      await target.writeParts(pieces);
       if (out.asJson) out.json({ jobId, out: file });
     }
     return EXIT.done;

@@ -8,9 +8,9 @@ import type { PeoplePlan, RemovedPeople } from '../../shared/people.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
 import { followJob, noteResumable } from '../follow-job.ts';
 import { selectDevices, selectOne } from '../input/devices.ts';
-import { refuseExisting, writeParts } from '../input/files.ts';
 import { askToGoOn } from '../input/prompt.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
+import { outputFile, type OutputFile } from '../output/output-file.ts';
 import { jobExitCode } from '../job-exit.ts';
 import type { DeviceOptions } from '../options.ts';
 import { errorLines, errorText } from '../output/errors.ts';
@@ -139,7 +139,8 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
     options.concurrency === undefined
       ? undefined
       : wholeNumber(options.concurrency, '--concurrency', { min: 1, max: 256 });
-  if (options.failed !== undefined) refuseExisting(options.failed, { force: true });
+  const target =
+    options.failed === undefined ? undefined : await outputFile(invocation, options.failed, { force: true });
   const plan = await makePlan(invocation, engine, work);
   const errors = plan.devices.map(({ error }) => error);
   let begun = false;
@@ -148,7 +149,7 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
     if (options.dryRun === true) {
       if (out.asJson) await printPlanJson(invocation, engine, plan);
       else printRows(invocation, engine, plan);
-      await writeFailed(invocation, engine, plan.id, options);
+      await writeFailed(invocation, engine, plan.id, options.failed, target);
       return planExitCode(plan);
     }
     if (errors.every((error) => error !== undefined)) {
@@ -173,11 +174,13 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
   if (!out.asJson) out.note(out.say('cli.job', { id: jobId }));
   const job = await followJob(invocation, engine, jobId, { progress: options.progress, doing });
   // Whatever becomes of that file: what became of the people is told.
-  const failed = await writeFailed(invocation, engine, jobId, options).catch((thrown: unknown) => {
-    const error = toErrorShape(thrown);
-    for (const line of errorLines(error, out)) out.note(line);
-    return { file: options.failed, error };
-  });
+  const failed = await writeFailed(invocation, engine, jobId, options.failed, target).catch(
+    (thrown: unknown) => {
+      const error = toErrorShape(thrown);
+      for (const line of errorLines(error, out)) out.note(line);
+      return { file: options.failed, error };
+    },
+  );
   const removed = plan.work === 'remove' ? engine.people.removed({ id: jobId }) : undefined;
   report(invocation, { job, plan, failed, removed }, options);
   const code = jobExitCode(job, interrupts.happened);
@@ -235,19 +238,20 @@ async function writeFailed(
   invocation: Invocation,
   engine: Engine,
   id: string,
-  { failed }: UsersWorkOptions,
+  file: string | undefined,
+  target: OutputFile | undefined,
 ): Promise<{ readonly file: string; readonly rows: number } | undefined> {
-  if (failed === undefined) return undefined;
+  if (file === undefined || target === undefined) return undefined;
   let rows = 0;
   let last = -1;
   for (const { row } of engine.people.listed({ id, only: 'failed' })) {
     if (row !== last) rows += 1;
     last = row;
   }
-  if (rows > 0) await writeParts(failed, failedParts(invocation, engine, id));
+  if (rows > 0) await target.writeParts(failedParts(invocation, engine, id));
   if (!invocation.out.asJson && rows > 0)
-    invocation.out.note(invocation.out.say('people-failed-written', { count: rows, file: failed }));
-  return { file: failed, rows };
+    invocation.out.note(invocation.out.say('people-failed-written', { count: rows, file }));
+  return { file, rows };
 }
 
 function report(

@@ -16,8 +16,8 @@ import type { Device } from '../../shared/model.ts';
 import type { PersonLine } from '../../shared/people.ts';
 import { exitCodeOfAll } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';
-import { writeThrough } from '../input/files.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
+import { outputFile, type OutputFile } from '../output/output-file.ts';
 import type { DeviceOptions } from '../options.ts';
 import { cleanJson, cleanLine } from '../output/clean.ts';
 import { errorLines } from '../output/errors.ts';
@@ -133,10 +133,11 @@ export async function usersExport(invocation: Invocation, options: UsersExportOp
     throw usageError(say('cli.one-of', { option: '--format', allowed: 'csv, ndjson', text: format }), {
       path: '--format',
     });
+  const target = file === '-' ? undefined : await outputFile(invocation, file, { force: true });
   return withEngine(invocation, async (engine) => {
     const devices = await selectDevices(invocation, engine, options);
     const counts = new Map<string, number>();
-    const errors = await withFile(invocation, file, async (write) => {
+    const errors = await withFile(invocation, target, async (write) => {
       // Spreadsheets misread names without the mark; a pipe leads to a program.
       if (format === 'csv') await write(`${file === '-' ? '' : '\ufeff'}${csvHead()}`);
       return readAll(invocation, engine, devices, {
@@ -199,15 +200,14 @@ function isWorthKeeping({ interrupts }: Invocation, errors: readonly (ErrorShape
   );
 }
 
-/** Readable by the person alone. */
+/** Without a file it goes to standard output. */
 async function withFile(
   invocation: Invocation,
-  file: string,
+  target: OutputFile | undefined,
   work: (write: Sink) => Promise<readonly (ErrorShape | undefined)[]>,
 ): Promise<readonly (ErrorShape | undefined)[]> {
-  if (file === '-') return work(toStdout(invocation));
-  return writeThrough(
-    file,
+  if (target === undefined) return work(toStdout(invocation));
+  return target.writeThrough(
     (write) =>
       work(async (text) => {
         await write(text);

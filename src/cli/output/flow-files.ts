@@ -1,10 +1,11 @@
 /** Records and templates of a flow as files: of several devices one each, numbered before the ending. */
 import { say } from '../../shared/details.ts';
 import type { Engine } from '../../engine/api.ts';
+import { defined } from '../../shared/defined.ts';
 import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
-import { refuseExisting, writeNew } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
 import { errorText } from './errors.ts';
+import { outputFile, type OutputFile } from './output-file.ts';
 import { usageError } from '../usage.ts';
 
 const FORMATS = ['json', 'html', 'pdf'] as const;
@@ -21,9 +22,17 @@ function nameOf(file: string, nth: number, count: number): string {
   return /\.\w+$/.test(file) ? file.replace(/(\.\w+)$/, `-${nth + 1}$1`) : `${file}-${nth + 1}`;
 }
 
-/** Refuses, before anything is sent, what could not be written for so many devices. Throws `usage` or `unreadable-file`. */
-export function refuseFiles(file: string, devices: number): void {
-  for (let nth = 0; nth < devices; nth += 1) refuseExisting(nameOf(file, nth, devices));
+/** Files of a flow, one for each device, in their order. */
+export type FlowFiles = readonly { readonly name: string; readonly target: OutputFile }[];
+
+/** Returns the files for so many devices. @throws `usage` or `unreadable-file` before anything is sent */
+export async function flowFiles(invocation: Invocation, file: string, devices: number): Promise<FlowFiles> {
+  const files: FlowFiles[number][] = [];
+  for (let nth = 0; nth < devices; nth += 1) {
+    const name = nameOf(file, nth, devices);
+    files.push({ name, target: await outputFile(invocation, name) });
+  }
+  return files;
 }
 
 interface WrittenFile {
@@ -39,32 +48,29 @@ interface WrittenFile {
 export function writeRecords(
   invocation: Invocation,
   engine: Engine,
-  { jobId, file }: { readonly jobId: string; readonly file: string },
+  { jobId, files }: { readonly jobId: string; readonly files: FlowFiles },
 ): Promise<readonly WrittenFile[]> {
-  const format = formatOf(file);
   const language = invocation.globals.lang?.startsWith('zh') === true ? 'zh-CN' : 'en';
   const records = engine.flows.recordsOf({ jobId });
   const names = engine.jobs.show({ id: jobId }).results.map(({ name }) => name);
   return writeEach(invocation, names, async (position) => {
-    const sealed = records[position];
-    if (sealed === undefined) return {};
-    const name = nameOf(file, position, names.length);
-    await writeNew(name, await engine.flows.render(sealed, format, language));
-    return { file: name };
+    const [sealed, file] = [records[position], files[position]];
+    if (sealed === undefined || file === undefined) return {};
+    await file.target.write(await engine.flows.render(sealed, formatOf(file.name), language));
+    return { file: file.name };
   });
 }
 
 export function writeTemplates(
   invocation: Invocation,
   engine: Engine,
-  { jobId, file }: { readonly jobId: string; readonly file: string },
+  { jobId, files }: { readonly jobId: string; readonly files: FlowFiles },
 ): Promise<readonly WrittenFile[]> {
   const names = engine.jobs.show({ id: jobId }).results.map(({ name }) => name);
   return writeEach(invocation, names, async (position) => {
     const { text, values } = engine.flows.template({ jobId, position });
-    const name = nameOf(file, position, names.length);
-    await writeNew(name, text);
-    return { file: name, values };
+    await files[position]?.target.write(text);
+    return { ...defined({ file: files[position]?.name }), values };
   });
 }
 

@@ -46,6 +46,7 @@ export function addTemplateCommands(program: Command, run: Runner): void {
   addOwnTemplateCommands(template, run);
   withPlanning(addCommand(program, 'plan', 'what would change; writes to no device'))
     .option('--out <plan>', 'write the plan to a file for review')
+    .option('--force', 'replace the file where there is one')
     .action(run(() => import('../commands/apply/plan.ts'), 'plan'));
   withRunning(
     withPlanning(addCommand(program, 'apply', 'write, read back, journal; Ctrl-C leaves the job resumable')),

@@ -2,16 +2,7 @@
  * The one database of a data folder: node:sqlite in WAL mode, every commit on disk before it
  * counts. Synchronous by design: one writer, short statements, no half-done transactions.
  */
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fdatasync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, closeSync, existsSync, fdatasync, openSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -20,6 +11,7 @@ import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { appError } from '../../shared/errors.ts';
 import type { Clock } from '../api/host.ts';
+import { makeFolder, syncFolder } from '../files/folders.ts';
 import { KEY_FILE } from '../key-protection.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
 import type { Migration } from './migrations/types.ts';
@@ -82,7 +74,7 @@ export function openStore(dataDir: string, options: OpenStoreOptions): Store {
   const steps = options.migrations ?? allMigrations;
   if (dataDir === ':memory:') return wrap(openDatabase(':memory:', steps));
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     const file = join(dataDir, DATABASE_FILE);
     const soundness = soundnessOf(file, options.clock);
     const afresh = (): Store => {
@@ -126,7 +118,9 @@ function openDatabase(file: string, steps: readonly Migration[], soundness?: Sou
   try {
     // Of a new file, before anything stands in it: pages that become free can be given back.
     db.exec(
-      'PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF;',
+      'PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF; ' +
+        // On macOS a sync stops at the cache of the drive without these.
+        'PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;',
     );
     // Never taken a step further unseen.
     if (soundness?.isDue() === true || schemaVersion(db) !== steps.length) checkSound(db, soundness);
@@ -181,6 +175,7 @@ function moveAside(dataDir: string, clock: Clock): string {
     const from = join(dataDir, DATABASE_FILE + suffix);
     if (existsSync(from)) renameSync(from, join(dataDir, name + suffix));
   }
+  syncFolder(dataDir);
   return name;
 }
 
@@ -266,7 +261,11 @@ function wrap(db: DatabaseSync, at?: StoredIn): Store {
 
   async function onDisk(): Promise<void> {
     if (at === undefined) return;
-    log ??= openSync(`${at.file}-wal`, 'r+');
+    if (log === undefined) {
+      log = openSync(`${at.file}-wal`, 'r+');
+      // SQLite does so with its own first flush, which may not have come yet.
+      syncFolder(dirname(at.file));
+    }
     await syncData(log);
   }
 

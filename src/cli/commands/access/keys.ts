@@ -1,13 +1,12 @@
 /** `keys list|export`: secrets of devices that guided flows made: card passwords, token keys. */
 import { say } from '../../../shared/details.ts';
-import { open } from 'node:fs/promises';
 import type { Engine } from '../../../engine/api.ts';
 import { usageError } from '../../usage.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { selectDevices } from '../../input/devices.ts';
-import { refuseExisting } from '../../input/files.ts';
 import { askSecret } from '../../input/prompt.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
+import { outputFile } from '../../output/output-file.ts';
 import type { DeviceOptions } from '../../options.ts';
 import { dateFormat } from '../../output/date-format.ts';
 
@@ -54,7 +53,7 @@ export async function keysExport(invocation: Invocation, options: KeysExportOpti
   const { io, out } = invocation;
   const file = options.out;
   if (file === undefined) throw usageError(say('cli.keys-export-out'), { path: '--out' });
-  refuseExisting(file);
+  const target = await outputFile(invocation, file);
   const passphrase =
     io.env['FIELDWRIGHT_EXPORT_PASSPHRASE'] ?? (await askSecret(invocation, out.say('cli.ask-passphrase')));
   if (passphrase === undefined) throw usageError(say('cli.passphrase-needed'));
@@ -67,8 +66,7 @@ export async function keysExport(invocation: Invocation, options: KeysExportOpti
       passphrase,
       ...(devices && { deviceIds: devices.map(({ id }) => id) }),
     });
-    const handle = await open(file, 'wx', 0o600);
-    await handle.writeFile(bytes).finally(() => handle.close());
+    await target.write(bytes);
     if (out.asJson) out.json({ file, count });
     else {
       out.line(out.say('cli.keys-written', { file, count }));

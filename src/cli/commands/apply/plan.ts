@@ -1,13 +1,14 @@
 /** `plan`: what would change, on which devices; nothing is written to any of them. */
 import { say } from '../../../shared/details.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
-import { writeText } from '../../input/files.ts';
+import { outputFile } from '../../output/output-file.ts';
 import { printPlan } from '../../output/plan-view.ts';
 import { makePlan, planExitCode, type PlanOptions } from '../../planning.ts';
 import { usageError, wholeNumber } from '../../usage.ts';
 
 interface PlanCommandOptions extends PlanOptions {
   readonly out?: string;
+  readonly force?: boolean;
 }
 
 export async function plan(invocation: Invocation, options: PlanCommandOptions): Promise<number> {
@@ -15,11 +16,13 @@ export async function plan(invocation: Invocation, options: PlanCommandOptions):
   if (template === undefined) throw usageError(say('cli.plan-template'), { path: '--template' });
   if (options.concurrency !== undefined)
     wholeNumber(options.concurrency, '--concurrency', { min: 1, max: 256 });
+  const { out: file, force = false } = options;
+  const target = file === undefined ? undefined : await outputFile(invocation, file, { force });
   return withEngine(invocation, async (engine) => {
     const made = await makePlan(invocation, engine, { ...options, template });
-    if (options.out !== undefined) {
-      await writeText(options.out, `${JSON.stringify(made.plan, null, 2)}\n`);
-      invocation.out.note(invocation.out.say('cli.plan-written', { file: options.out }));
+    if (file !== undefined && target !== undefined) {
+      await target.write(`${JSON.stringify(made.plan, null, 2)}\n`);
+      invocation.out.note(invocation.out.say('cli.plan-written', { file }));
     }
     if (invocation.out.asJson) invocation.out.json(made.plan);
     else printPlan(invocation.out, made.plan);

@@ -6,7 +6,8 @@ import type { Credential, DeviceImport } from '../../../shared/model.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
 import { mapOf } from '../../input/column-map.ts';
-import { readTableText, writeText } from '../../input/files.ts';
+import { outputFile, type OutputFile } from '../../output/output-file.ts';
+import { readTableText } from '../../input/files.ts';
 import { findCredential, findProfile, findSite } from '../../input/named.ts';
 import { passwordFor } from '../../input/passwords.ts';
 import { profileOf } from '../../options.ts';
@@ -27,6 +28,8 @@ export async function deviceImport(
   options: ImportOptions,
 ): Promise<number> {
   const text = await readTableText(invocation, file);
+  const failed =
+    options.failed === undefined ? undefined : await outputFile(invocation, options.failed, { force: true });
   const user = userToSave(invocation, options);
   const password = user === undefined ? undefined : await passwordFor(invocation, user);
   return withEngine(invocation, async (engine) => {
@@ -53,7 +56,7 @@ export async function deviceImport(
       return await report(
         invocation,
         { ...result, failed: result.failed.map((row) => ({ ...row, error: { ...row.error, file } })) },
-        options,
+        failed,
       );
     } finally {
       if (saved && usedBy(engine, saved) === 0) engine.credentials.remove({ id: saved.id });
@@ -79,9 +82,9 @@ function usedBy(engine: Engine, { id }: Credential): number {
 async function report(
   invocation: Invocation,
   { failedFile, ...result }: DeviceImport,
-  options: ImportOptions,
+  target: OutputFile | undefined,
 ): Promise<number> {
-  if (options.failed !== undefined && failedFile !== undefined) await writeText(options.failed, failedFile);
+  if (failedFile !== undefined) await target?.write(failedFile);
   const { added, failed } = result;
   if (invocation.out.asJson) invocation.out.json(result);
   else printImport(invocation, result);

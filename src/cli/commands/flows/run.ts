@@ -19,7 +19,13 @@ import type { DeviceOptions } from '../../options.ts';
 import { showValue } from '../../output/clean.ts';
 import { errorText } from '../../output/errors.ts';
 import { flowNamed } from './flow.ts';
-import { formatOf, refuseFiles, writeRecords, writeTemplates } from '../../output/flow-files.ts';
+import {
+  flowFiles,
+  formatOf,
+  writeRecords,
+  writeTemplates,
+  type FlowFiles,
+} from '../../output/flow-files.ts';
 
 interface FlowRunOptions extends DeviceOptions {
   readonly answers?: string;
@@ -39,9 +45,9 @@ export async function flowRun(
     checkSteps(answers.all, flowNamed(engine, name));
     mustBeAsked(invocation, options);
     const devices = await selectDevices(invocation, engine, options);
-    refuseFilesOf(options, devices.length);
+    const files = await filesOf(invocation, options, devices.length);
     const { jobId } = engine.flows.begin({ flow: name, deviceIds: devices.map(({ id }) => id) });
-    return goThrough(invocation, engine, { jobId, answers, options });
+    return goThrough(invocation, engine, { jobId, answers, options, files });
   });
 }
 
@@ -53,13 +59,13 @@ export async function flowResume(
   const answers = await prepare(invocation, options);
   return withEngine(invocation, async (engine) => {
     const preview = engine.jobs.resumePreview({ id });
-    refuseFilesOf(options, engine.jobs.show({ id }).results.length);
+    const files = await filesOf(invocation, options, engine.jobs.show({ id }).results.length);
     const flow = engine.jobs.show({ id }).about.flow;
     if (flow !== undefined) checkSteps(answers.all, flowNamed(engine, flow.name));
     mustBeAsked(invocation, options);
     await reachAgain(invocation, engine, preview.devices, options);
     const { jobId } = engine.jobs.resume({ id });
-    return goThrough(invocation, engine, { jobId, answers, options });
+    return goThrough(invocation, engine, { jobId, answers, options, files });
   });
 }
 
@@ -75,28 +81,38 @@ function mustBeAsked({ io, out }: Invocation, { yes }: FlowRunOptions): void {
 }
 
 /** A file that cannot be written would be found out after the work on site. */
-function refuseFilesOf({ record, template }: FlowRunOptions, devices: number): void {
-  for (const file of [record, template]) if (file !== undefined) refuseFiles(file, devices);
+async function filesOf(
+  invocation: Invocation,
+  { record, template }: FlowRunOptions,
+  devices: number,
+): Promise<Files> {
+  const filesFor = (file: string | undefined) =>
+    file === undefined ? undefined : flowFiles(invocation, file, devices);
+  return { records: await filesFor(record), templates: await filesFor(template) };
+}
+
+interface Files {
+  readonly records: FlowFiles | undefined;
+  readonly templates: FlowFiles | undefined;
 }
 
 interface Running {
   readonly jobId: string;
   readonly answers: FlowAnswers;
   readonly options: FlowRunOptions;
+  readonly files: Files;
 }
 
 async function goThrough(invocation: Invocation, engine: Engine, running: Running): Promise<ExitCode> {
   const { out, interrupts } = invocation;
-  const { jobId, answers, options } = running;
+  const { jobId, answers, options, files } = running;
   takeOverJob(invocation, engine, jobId, 'cli.flow-stopping');
   const { stopped, unanswered } = await answerAll(invocation, engine, running);
   out.endProgress();
   const job = endedJob(invocation, engine, jobId);
-  const { record, template } = options;
-  const records =
-    record === undefined ? undefined : await writeRecords(invocation, engine, { jobId, file: record });
+  const records = files.records && (await writeRecords(invocation, engine, { jobId, files: files.records }));
   const templates =
-    template === undefined ? undefined : await writeTemplates(invocation, engine, { jobId, file: template });
+    files.templates && (await writeTemplates(invocation, engine, { jobId, files: files.templates }));
   const unused = answers.neverAsked;
   reportJob(invocation, options, job, {
     ...(stopped !== undefined && { stopped }),

@@ -6,8 +6,8 @@ import type { Engine } from '../../../engine/api.ts';
 import type { HistoryQuery } from '../../../shared/history.ts';
 import { JOB_STATES, type JobSummary } from '../../../shared/model.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { writeParts } from '../../input/files.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
+import { outputFile } from '../../output/output-file.ts';
 import { dateFormat } from '../../output/date-format.ts';
 import { jobForScripts, summaryForScripts } from '../../output/for-scripts.ts';
 import { printModelLog } from '../../output/model-lines.ts';
@@ -76,16 +76,17 @@ export async function jobsExport(invocation: Invocation, options: ExportOptions)
   if (file === undefined) throw usageError(say('cli.jobs-export-out'), { path: '--out' });
   if (format !== 'csv' && format !== 'json')
     throw usageError(say('cli.format-csv-json', { format }), { path: '--format' });
+  const target = file === '-' ? undefined : await outputFile(invocation, file, { force: true });
   return withEngine(invocation, async (engine) => {
     const parts = engine.jobs.exportParts({ query: queryOf(engine, options), format });
-    if (file === '-') {
+    if (target === undefined) {
       for (const part of parts) {
         invocation.out.raw(part);
         await invocation.out.flush();
       }
       return EXIT.done;
     }
-    await writeParts(file, parts);
+    await target.writeParts(parts);
     if (invocation.out.asJson) invocation.out.json({ out: file, format });
     else invocation.out.note(invocation.out.say('cli.history-written', { file }));
     return EXIT.done;

@@ -5,8 +5,8 @@ import { defined } from '../../../shared/defined.ts';
 import type { CapturedSection, CaptureEvent } from '../../../shared/template/authoring.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { selectOne } from '../../input/devices.ts';
-import { refuseExisting, writeNew } from '../../input/files.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
+import { outputFile } from '../../output/output-file.ts';
 import type { DeviceOptions } from '../../options.ts';
 import { cleanLine } from '../../output/clean.ts';
 import { errorLines } from '../../output/errors.ts';
@@ -24,7 +24,8 @@ type Captured = Extract<CaptureEvent, { type: 'template' }>;
 
 /** Exit 1 where a setting that the device has could not be read; the template holds the others. */
 export async function templateCapture(invocation: Invocation, options: CaptureOptions): Promise<number> {
-  if (options.out !== undefined) refuseExisting(options.out, options);
+  const { out, force = false } = options;
+  const file = out === undefined ? undefined : await outputFile(invocation, out, { force });
   const captured = await withEngine(invocation, async (engine) => {
     const device = await selectOne(invocation, engine, options);
     const request = {
@@ -37,8 +38,8 @@ export async function templateCapture(invocation: Invocation, options: CaptureOp
     };
     return follow(invocation, engine.templates.capture(request, invocation.interrupts.signal));
   });
-  if (options.out !== undefined) await writeNew(options.out, captured.text, options);
-  print(invocation, captured, options.out);
+  await file?.write(captured.text);
+  print(invocation, captured, out);
   return missed(captured.sections).length > 0 ? EXIT.failed : EXIT.done;
 }
 

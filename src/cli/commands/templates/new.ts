@@ -5,8 +5,8 @@ import { DEVICE_KINDS, type DeviceKind } from '../../../shared/model.ts';
 import { parseTemplate } from '../../../engine/template/parse-template.ts';
 import { templateSkeleton } from '../../../engine/template/skeleton.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { writeNew } from '../../input/files.ts';
 import type { Invocation } from '../../invocation.ts';
+import { outputFile } from '../../output/output-file.ts';
 import { usageError } from '../../usage.ts';
 
 interface NewOptions {
@@ -23,7 +23,10 @@ export async function templateNew(invocation: Invocation, options: NewOptions): 
     kinds: kindsOf(options.kind ?? []),
     sections: options.section ?? [],
   });
-  if (options.out !== undefined) await writeNew(options.out, text, options);
+  if (options.out !== undefined) {
+    const file = await outputFile(invocation, options.out, { force: options.force ?? false });
+    await file.write(text);
+  }
   const { out } = invocation;
   const { summary } = parseTemplate(text);
   if (out.asJson) out.json({ text, summary, ...defined({ file: options.out }) });

@@ -7,11 +7,11 @@ import type { TemplateEntry } from '../../../shared/model.ts';
 import type { Engine } from '../../../engine/api.ts';
 import { parseTemplate } from '../../../engine/template/parse-template.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { refuseExisting, writeNew } from '../../input/files.ts';
 import { findOwn, readVersion } from '../../input/own-template.ts';
 import { askToGoOn } from '../../input/prompt.ts';
 import { readTemplateFile } from '../../input/template.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
+import { outputFile } from '../../output/output-file.ts';
 import { cleanLine } from '../../output/clean.ts';
 import { usageError, wholeNumber } from '../../usage.ts';
 
@@ -111,11 +111,12 @@ export async function templateExport(
   reference: string,
   options: ExportOptions,
 ): Promise<number> {
-  if (options.out !== undefined) refuseExisting(options.out, options);
+  const { out: target, force = false } = options;
+  const file = target === undefined ? undefined : await outputFile(invocation, target, { force });
   const { text, file: id } = await withEngine(invocation, async (engine) =>
     readVersion(engine, reference, options.version),
   );
-  if (options.out !== undefined) await writeNew(options.out, text, options);
+  await file?.write(text);
   const { out } = invocation;
   if (out.asJson) out.json({ id, text, ...defined({ file: options.out }) });
   else if (options.out === undefined) out.raw(text);

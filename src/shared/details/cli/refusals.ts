@@ -82,6 +82,10 @@ export const CLI_REFUSALS = {
     'Standard input is named twice and can be read once only.\nPut one of the two into a file.',
   'cli.file-too-large': 'The file is larger than {size} MB.',
   'cli.unwritable': 'This file could not be written.',
+  'cli.may-not-write': 'You have no permission to write this file.\nChoose another folder or name.',
+  'cli.file-in-use': 'This file is open in another program.\nClose it there, or choose another name.',
+  'cli.no-room': 'The disk has no room for this file.\nMake room, or choose another disk.',
+  'cli.no-folder': 'The folder of this file does not exist.',
   'cli.file-there': 'There is such a file already.\nChoose another name.',
   'cli.file-there-force': 'There is such a file already.\nChoose another name, or replace it with --force.',
   'cli.secret-in-answers':

@@ -1,0 +1,91 @@
+/** Files that commands write: tried before any work is done, with errors that name the file. */
+import { existsSync, statSync } from 'node:fs';
+import { systemCode } from '../../engine/files/folders.ts';
+import { tryFile, writeFile, type Write } from '../../engine/files/write-file.ts';
+import { say } from '../../shared/details.ts';
+import { FieldwrightError, userError } from '../../shared/errors.ts';
+import type { Invocation } from '../invocation.ts';
+import { dataDir } from '../places.ts';
+
+export interface OutputFile {
+  /** @throws `unreadable-file` if the file cannot be written, `usage` if one of that name has appeared meanwhile */
+  write(content: string | Uint8Array): Promise<void>;
+  /** Writes pieces as they come, so that a long file needs little memory. @throws as `write`, and what the pieces throw */
+  writeParts(parts: Iterable<string> | AsyncIterable<Uint8Array>): Promise<void>;
+  /** Hands `work` what writes; what was there stays if `work` throws or `keep` returns false. @throws as `writeParts` */
+  writeThrough<T>(work: (write: Write) => Promise<T>, keep?: (result: T) => boolean): Promise<T>;
+}
+
+interface OutputOptions {
+  /** True replaces a file of that name. Absent: the command has no `--force`. */
+  readonly force?: boolean | undefined;
+}
+
+/**
+ * Returns the file once it is certain that it can be written, so that no device is asked for nothing.
+ * @throws `usage` if a file of that name is there and may not be replaced, `unreadable-file`
+ */
+export async function outputFile(
+  { io, globals }: Pick<Invocation, 'io' | 'globals'>,
+  file: string,
+  options: OutputOptions = {},
+): Promise<OutputFile> {
+  const replace = options.force === true;
+  const folder = dataDir(io, globals);
+  async function told<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (cause) {
+      throw cause instanceof FieldwrightError ? cause : fileError(file, options, cause);
+    }
+  }
+  const writeThrough: OutputFile['writeThrough'] = (work, keep) =>
+    told(() => writeFile(file, { replace, ...(existsSync(folder) ? { dataDir: folder } : {}) }, work, keep));
+  await told(() => tryFile(file, { replace }));
+  return {
+    writeThrough,
+    write: (content) => writeThrough((write) => write(content)),
+    writeParts: (parts) =>
+      writeThrough(async (write) => {
+        for await (const part of parts) await write(part);
+      }),
+  };
+}
+
+function fileError(file: string, options: OutputOptions, cause: unknown): FieldwrightError {
+  const code = systemCode(cause);
+  if (code === 'EEXIST') {
+    const words = say(options.force === undefined ? 'cli.file-there' : 'cli.file-there-force');
+    return userError('usage', words, { file, cause });
+  }
+  return userError('unreadable-file', say(reasonOf(file, code)), { file, cause });
+}
+
+function reasonOf(file: string, code: string) {
+  switch (code) {
+    case 'EBUSY':
+    case 'ETXTBSY':
+      return 'cli.file-in-use';
+    case 'EACCES':
+    case 'EPERM':
+      // Windows says so of a file that another program has open.
+      return process.platform === 'win32' && isFile(file) ? 'cli.file-in-use' : 'cli.may-not-write';
+    case 'EROFS':
+      return 'cli.may-not-write';
+    case 'ENOSPC':
+    case 'EDQUOT':
+    case 'EFBIG':
+      return 'cli.no-room';
+    case 'EISDIR':
+      return 'cli.is-folder';
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'cli.no-folder';
+    default:
+      return 'cli.unwritable';
+  }
+}
+
+function isFile(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+}

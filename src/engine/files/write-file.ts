@@ -1,0 +1,127 @@
+/**
+ * The one writer of files that people ask for. A file appears under its name complete and on disk, or not at all; what was
+ * there before stays until then. It is readable by its owner alone, and no link is followed.
+ */
+import { randomBytes } from 'node:crypto';
+import { constants, lstatSync, promises, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { syncFolder, systemCode } from './folders.ts';
+import { noteFile, PART_SUFFIX } from './under-way.ts';
+
+export interface WriteOptions {
+  /** Replaces a file of that name; without it such a file is an error, `EEXIST`. */
+  readonly replace: boolean;
+  /** Data folder in which the file is noted while it is written; absent if it has none yet. */
+  readonly dataDir?: string;
+}
+
+export type Write = (content: string | Uint8Array) => Promise<void>;
+
+const MODE = 0o600;
+/** Virus scanners and indexers hold a new file for a moment. */
+const HELD = new Set(['EBUSY', 'EPERM', 'EACCES']);
+const HELD_MS = 2_000;
+const LOOK_MS = 100;
+
+/** Tries all that `writeFile` needs, and leaves nothing behind. @throws a system error */
+export async function tryFile(path: string, options: Pick<WriteOptions, 'replace'>): Promise<void> {
+  if (isStream(path)) return;
+  refuseExisting(path, options);
+  // A program such as Excel lets nobody else write to a file that is open in it.
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === true)
+    await (await promises.open(path, constants.O_RDWR)).close();
+  const part = partOf(path);
+  await (await promises.open(part, 'wx', MODE)).close();
+  await promises.rm(part);
+}
+
+/**
+ * Hands `work` what writes to the file, piece after piece. Nothing stays of it if `work` throws or `keep` returns false.
+ * Resolves once the file is on disk under its name. @throws a system error, or what `work` throws
+ */
+export async function writeFile<T>(
+  path: string,
+  options: WriteOptions,
+  work: (write: Write) => Promise<T>,
+  keep: (result: T) => boolean = () => true,
+): Promise<T> {
+  if (isStream(path)) return writeStream(path, work);
+  refuseExisting(path, options);
+  const part = partOf(path);
+  const forget = options.dataDir === undefined ? undefined : noteFile(options.dataDir, part);
+  try {
+    const { result, isKept } = await writePart(part, work, keep);
+    if (!isKept) return result;
+    refuseExisting(path, options);
+    await rename(part, path);
+    syncFolder(dirname(path));
+    return result;
+  } finally {
+    // Gone already once it has its name.
+    await promises.rm(part, { force: true }).then(forget, () => undefined);
+  }
+}
+
+async function writePart<T>(
+  part: string,
+  work: (write: Write) => Promise<T>,
+  keep: (result: T) => boolean,
+): Promise<{ readonly result: T; readonly isKept: boolean }> {
+  const handle = await promises.open(part, 'wx', MODE);
+  let failure: { readonly cause: unknown } | undefined;
+  try {
+    const result = await work(async (content) => {
+      try {
+        await handle.writeFile(content);
+      } catch (cause) {
+        failure ??= { cause };
+        throw cause;
+      }
+    });
+    // Also where `work` took it for the failure of a device and went on.
+    if (failure !== undefined) throw failure.cause;
+    const isKept = keep(result);
+    if (isKept) await handle.sync();
+    return { result, isKept };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Pipes and devices take what comes, and cannot be replaced. */
+async function writeStream<T>(path: string, work: (write: Write) => Promise<T>): Promise<T> {
+  const handle = await promises.open(path, 'w');
+  try {
+    return await work((content) => handle.writeFile(content));
+  } finally {
+    await handle.close();
+  }
+}
+
+function isStream(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && !found.isFile() && !found.isDirectory();
+}
+
+/** A link counts as a file of that name, wherever it leads. */
+function refuseExisting(path: string, { replace }: Pick<WriteOptions, 'replace'>): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
+  if (found !== undefined && !replace) throw Object.assign(new Error('there already'), { code: 'EEXIST' });
+}
+
+async function rename(part: string, path: string): Promise<void> {
+  for (let waited = 0; ; waited += LOOK_MS) {
+    try {
+      return await promises.rename(part, path);
+    } catch (error) {
+      if (!HELD.has(systemCode(error)) || waited >= HELD_MS) throw error;
+    }
+    await delay(LOOK_MS);
+  }
+}
+
+function partOf(path: string): string {
+  return `${resolve(path)}.${randomBytes(4).toString('hex')}${PART_SUFFIX}`;
+}

@@ -25,6 +25,15 @@ export interface Status {
   readonly body: 'xml-status' | 'json-status' | 'other' | 'empty';
   /** True where the body holds more than a status. */
   readonly hasMore: boolean;
+  /** Namespace of the document that was sent, where the device never showed it for such a document. */
+  readonly foreign?: ForeignNamespace;
+}
+
+/** Both empty where a document declares none. */
+interface ForeignNamespace {
+  readonly sent: string;
+  /** Namespace that the device shows; undefined if it showed no document. */
+  readonly shown?: string | undefined;
 }
 
 /** Bodies longer than this are answers, not statuses. */
@@ -121,15 +130,32 @@ type RefusalContext = Pick<ErrorShape, 'operation' | 'device' | 'exchange'>;
 /** As `statusError`, of a refusal that nobody throws: devices refuse by the thousand, and each error looks at the stack. */
 export function refusalOf(status: Status, context: RefusalContext = {}): ErrorShape {
   const code = errorCodeOf(status);
+  const reason = deviceReason(status.report);
+  const { foreign } = status;
   return defined({
     code,
     source: 'device',
-    ...sayWithReason(deviceReason(status.report), wordsOf(code, status)),
+    ...(foreign !== undefined && isAboutDocument(code, status)
+      ? sayForeign(foreign, reason)
+      : sayWithReason(reason, wordsOf(code, status))),
     status: status.report,
     operation: context.operation,
     device: context.device,
     exchange: context.exchange,
   });
+}
+
+/** Status 5 or 6, `badXmlFormat`, `badXmlContent`, or a bare 400: the document itself was refused. */
+function isAboutDocument(code: ErrorCode, { report }: Status): boolean {
+  if (code === 'invalid-format' || code === 'invalid-content') return true;
+  return code === 'refused' && (report.http === 400 || /badxml|namespace/i.test(report.subStatusCode ?? ''));
+}
+
+function sayForeign({ sent, shown }: ForeignNamespace, reason: string | undefined) {
+  const values = { sent: sent || '—' };
+  return shown === undefined
+    ? sayWithReason(reason, 'device.namespace-unseen', values)
+    : sayWithReason(reason, 'device.namespace-other', { ...values, shown: shown || '—' });
 }
 
 function wordsOf(code: ErrorCode, { body, report }: Status): BareDetailId {

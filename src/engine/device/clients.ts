@@ -11,6 +11,7 @@ import type { DeviceClient, DeviceClients, ReadAnswer, RequestOptions } from './
 import { Connection, type WireAnswer, type WireRequest } from './connection.ts';
 import type { DeviceDirectory } from './directory.ts';
 import { payloadOf } from './payload.ts';
+import { rootNamespace } from './root-namespace.ts';
 import { createProofs, type Proofs } from './sign-in/proofs.ts';
 import { Leaving } from './transport/leaving.ts';
 import { createSockets, mostSockets, type Sockets } from './transport/sockets.ts';
@@ -85,6 +86,8 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
   }
   /** In which documents were read, by path. */
   const charsets = new Map<string, string>();
+  /** Namespace of each document that was read, by path; empty where it declares none. */
+  const namespaces = new Map<string, string>();
   let namespace: string | undefined;
   function encoded(
     operation: Operation,
@@ -103,6 +106,17 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
           : `application/${operation.format}; charset="${charset}"`,
     };
   }
+  /** Marks a refusal of a document whose namespace is not the one that the device shows. */
+  function marked(answer: WireAnswer, path: string, body: string): WireAnswer {
+    if (answer.status.kind !== 'refused') return answer;
+    // A refusal is a document too, and may be the first that the device shows.
+    const told = rootNamespace(answer.text);
+    namespace ??= told;
+    const sent = rootNamespace(body) ?? '';
+    const shown = namespaces.get(path) ?? namespace ?? [...namespaces.values()].at(-1);
+    if (shown === sent) return answer;
+    return { ...answer, status: { ...answer.status, foreign: { sent, shown } } };
+  }
   async function readAt(
     operation: Operation,
     path: string,
@@ -115,7 +129,11 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
     // The caller's work on the answer gets an event-loop turn of its own.
     await turnFor(answer.text.length);
     if (read.document !== undefined) charsets.set(path, answer.charset);
-    if (read.document?.format === 'xml') namespace = namespaceOf(read.document.xml.root) ?? namespace;
+    if (read.document?.format === 'xml') {
+      const shown = namespaceOf(read.document.xml.root);
+      namespaces.set(path, shown ?? '');
+      namespace = shown ?? namespace;
+    }
     return read;
   }
   return {
@@ -134,7 +152,7 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
     },
     async write(operation, params, body, options) {
       const { path } = target(operation, params);
-      return connection.send(
+      const answer = await connection.send(
         {
           method: operation.method,
           path,
@@ -143,6 +161,7 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
         },
         options,
       );
+      return body === undefined || operation.format !== 'xml' ? answer : marked(answer, path, body);
     },
     async upload(operation, params, stream, options) {
       const { path } = target(operation, params);

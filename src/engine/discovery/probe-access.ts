@@ -7,8 +7,8 @@ import { defined } from '../../shared/defined.ts';
 import type { NamedProfile, ProbeFinding, ProbeReport } from '../../shared/access.ts';
 import { readStatus } from '../../protocol/index.ts';
 import { userError } from '../../shared/errors.ts';
-import { hasUnseen } from '../../shared/text/unseen.ts';
 import type { DevicesApi } from '../api/routes.ts';
+import { rootNamespace } from '../device/root-namespace.ts';
 import { hasPort, parseAddress } from '../device/transport/address.ts';
 import { parseChallenges } from '../device/sign-in/challenge.ts';
 import { chooseDigest, digestLabel } from '../device/sign-in/digest.ts';
@@ -213,7 +213,7 @@ function findingOf(
   isProven: boolean,
   { answer, certificate }: Answered,
 ): ProbeFinding {
-  const namespace = namespaceOf(answer.text);
+  const namespace = rootNamespace(answer.text);
   return {
     url,
     pathPrefix,
@@ -226,20 +226,6 @@ function findingOf(
 
 function isActivated(answer: RawAnswer): boolean {
   return readStatus(answer).kind !== 'not-activated';
-}
-
-/** Of the root element, as a profile may hold it. */
-function namespaceOf(text: string): string | undefined {
-  const tag = /^\uFEFF?\s*(?:<\?xml[^>]{0,200}\?>\s*)?(<[A-Za-z_][^<>]{0,2000}>)/.exec(text)?.[1];
-  const prefix = /^<([\w-]+):/.exec(tag ?? '')?.[1];
-  const [, quoted] =
-    new RegExp(
-      `\\sxmlns${prefix === undefined ? '' : `:${prefix}`}\\s*=\\s*("[^"]{1,300}"|'[^']{1,300}')`,
-    ).exec(tag ?? '') ?? [];
-  const namespace = quoted?.slice(1, -1);
-  return namespace === undefined || /[\s<>"'&]/.test(namespace) || hasUnseen(namespace)
-    ? undefined
-    : namespace;
 }
 
 function offersOf(header: string): string[] {

@@ -21,6 +21,7 @@ import {
   type EncodeOptions,
   type Issue,
 } from '../../protocol/index.ts';
+import type { XmlElement } from '../../protocol/codec/xml-tree.ts';
 import type { Operation } from '../../protocol/definition.ts';
 import type { CallRequest, RawRequest } from '../api/routes.ts';
 import { besides, outcome, rawAnswer, written } from './answer.ts';
@@ -120,29 +121,33 @@ export function createPreparer({ clients, devices }: CallerOptions) {
     const { namespace } = devices.settings(deviceId).profile;
     const client = clients.get(deviceId);
     const twin = findResource(operation.id.replace(/\.put$/, ''))?.get;
-    // A write without a document to read uses the namespace of any document that the device showed.
-    if (twin === undefined && client.namespace() !== undefined)
-      return defined({ namespace: client.namespace() });
-    const read = twin ?? anyDocument(operation);
-    try {
-      const { document } = await client.read(read, limitParams(read, params), { signal });
-      if (twin === undefined || document?.format !== 'xml')
-        return defined({ namespace: client.namespace() ?? namespace });
-      const own = namespaceOf(document.xml.root);
-      const version = attributeOf(document.xml.root, 'version');
-      return defined({ namespace: own, version });
-    } catch (error) {
-      // Only an unreadable document leaves the profile to decide; without a connection the write must not follow.
-      if (answerKind(toErrorShape(error)) === 'unreadable') return defined({ namespace });
-      throw error;
+    // A write without a document to read uses the namespace of any document that the device showed, else the profile's.
+    const rootOf = async (read: Operation): Promise<XmlElement | undefined> => {
+      try {
+        const { document } = await client.read(read, limitParams(read, params), { signal });
+        return document?.format === 'xml' ? document.xml.root : undefined;
+      } catch (error) {
+        // Only an unreadable document leaves others to decide; without a connection the write must not follow.
+        if (answerKind(toErrorShape(error)) === 'unreadable') return undefined;
+        throw error;
+      }
+    };
+    const own = twin === undefined ? undefined : await rootOf(twin);
+    if (own !== undefined)
+      return defined({ namespace: namespaceOf(own), version: attributeOf(own, 'version') });
+    for (const read of anyDocuments(operation)) {
+      if (client.namespace() !== undefined) break;
+      await rootOf(read);
     }
+    return defined({ namespace: client.namespace() ?? namespace });
   }
 }
 
-/** Returns the operation to read for a device's XML namespace: its own capability, else the system's, which all have. */
-function anyDocument(operation: Operation): Operation {
+/** Returns the operations to read for a device's XML namespace: its own capability, then the system's, which all have. */
+function anyDocuments(operation: Operation): readonly Operation[] {
   const own = capabilityTwin(operation);
-  return own?.format === 'xml' ? own : specifiedOperation('system.capabilities.get');
+  const system = specifiedOperation('system.capabilities.get');
+  return own?.format === 'xml' ? [own, system] : [system];
 }
 
 /** Returns `call`. It throws for an invalid request (nothing is sent) and if no answer came; a refusal is an answer. */

@@ -104,6 +104,10 @@ export const DEVICE = {
   'device.nothing-there': 'The device has nothing there: no such channel, preset or number.',
   'device.format': 'The device could not read the request.',
   'device.content': 'The device does not accept this content.',
+  'device.namespace-unseen':
+    'The device does not accept this document.\nThe device showed no XML document before, so this one went out with the namespace of its connection profile ({sent}). If the device insists on another namespace, set it in the profile and try again.',
+  'device.namespace-other':
+    'The device does not accept this document.\nThe document went out with the namespace {sent}, but the device shows {shown}. Try again, or correct the root element if you wrote the document yourself.',
   'device.restart':
     'The device took the setting and needs a restart before it counts.\nRestart the device, then read the setting again.',
   'device.not-supported': 'The device does not support this.',

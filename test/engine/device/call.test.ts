@@ -17,6 +17,9 @@ async function start(
 }
 const MODE = { operation: 'thermal.thermometryMode.put', params: { channelID: 1 } };
 
+const STATUS = (code: number, sub: string, namespace: string): string =>
+  `<ResponseStatus version="2.0"${namespace === '' ? '' : ` xmlns="${namespace}"`}><requestURL>/</requestURL><statusCode>${code}</statusCode><statusString>x</statusString><subStatusCode>${sub}</subStatusCode></ResponseStatus>`;
+
 describe('call', () => {
   it.each([
     ['digest', '/API'],
@@ -64,6 +67,69 @@ describe('call', () => {
 
     const put = server.requests.find(({ method }) => method === 'PUT');
     expect(put?.body).toMatch(/<ThermometryMode version="1.5" xmlns="urn:own">/);
+  });
+
+  // Would catch: a namespace of the profile, or none, for a device that refuses to show the document which is written.
+  it('fault 1: in the namespace of any document, where the device does not show its own', async () => {
+    const { engine } = await start({ kinds: ['thermal'] });
+    const server = await startServer((request, response) => {
+      if (request.method === 'GET' && !request.url?.includes('/System/capabilities')) {
+        response.writeHead(403);
+        return response.end(STATUS(4, 'notSupport', ''));
+      }
+      return response.end(
+        request.method === 'GET' ? '<DeviceCap xmlns="urn:own" version="2.0"/>' : STATUS(1, 'ok', 'urn:own'),
+      );
+    });
+    const device = engine.devices.addTransient({ url: server.url });
+
+    await engine.operations
+      .call({ deviceId: device.id, ...MODE, body: { mode: 'expert' } }, never)
+      .finally(() => server.close());
+
+    expect(server.requests.find(({ method }) => method === 'PUT')?.body).toContain('xmlns="urn:own"');
+  });
+
+  // Would catch: "does not accept this content" alone, where the namespace is what the device minds.
+  it.each([
+    ['nothing', '', 'device.namespace-unseen', { sent: 'urn:profile' }],
+    ['only its refusal', 'urn:own', 'device.namespace-other', { sent: 'urn:profile', shown: 'urn:own' }],
+  ])('fault 1: says that the namespace may be why, of a device that shows %s', async (_, own, id, values) => {
+    const { engine } = await start({ kinds: ['thermal'] });
+    const server = await startServer((request, response) => {
+      response.writeHead(request.method === 'GET' ? 404 : 400);
+      response.end(request.method === 'GET' ? '' : STATUS(6, 'badXmlContent', own));
+    });
+    const device = engine.devices.addTransient({ url: server.url, profile: { namespace: 'urn:profile' } });
+
+    const answer = await engine.operations
+      .call({ deviceId: device.id, ...MODE, body: { mode: 'expert' } }, never)
+      .finally(() => server.close());
+
+    expect(answer.error).toMatchObject({
+      code: 'invalid-content',
+      detail: { id, values, reason: 'x (badXmlContent)' },
+    });
+    expect(answer.error?.hint).toContain('urn:profile');
+  });
+
+  it('fault 1: says nothing of it where the document had the namespace of the device', async () => {
+    const { engine } = await start({ kinds: ['thermal'] });
+    const server = await startServer((request, response) => {
+      if (request.method === 'GET')
+        return response.end(
+          '<ThermometryMode version="2.0" xmlns="urn:own"><mode>AI</mode></ThermometryMode>',
+        );
+      response.writeHead(400);
+      return response.end(STATUS(6, 'badXmlContent', 'urn:another'));
+    });
+    const device = engine.devices.addTransient({ url: server.url });
+
+    const answer = await engine.operations
+      .call({ deviceId: device.id, ...MODE, body: { mode: 'expert' } }, never)
+      .finally(() => server.close());
+
+    expect(answer.error?.detail?.id).toBe('device.content');
   });
 
   it('gives a refusal as an answer with the device’s reason', async () => {

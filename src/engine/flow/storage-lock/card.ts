@@ -97,10 +97,15 @@ const ABOUT_PASSWORD = /pass_?w(?:or)?d|pwd/i;
 /** The password is all the content there is: `badXmlContent`, `badParameters`, `invalidContent`, or nothing more. */
 const ABOUT_CONTENT = /^$|content|param|value/i;
 
+/** The document went out in a namespace that the device did not show, which is what it may mind. */
+function isForeign({ detail }: ErrorShape): boolean {
+  return detail?.id === 'device.namespace-unseen' || detail?.id === 'device.namespace-other';
+}
+
 /** A refusal proves only what it says: busy, trouble, a missing right and a namespace say nothing of a password. */
 function refusesPassword(error: ErrorShape): boolean {
   const reason = error.status?.subStatusCode ?? '';
-  return (
-    saysNo(error) && (ABOUT_PASSWORD.test(reason) || (refusesContent(error) && ABOUT_CONTENT.test(reason)))
-  );
+  if (!saysNo(error)) return false;
+  if (ABOUT_PASSWORD.test(reason)) return true;
+  return refusesContent(error) && ABOUT_CONTENT.test(reason) && !isForeign(error);
 }

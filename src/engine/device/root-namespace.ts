@@ -1,0 +1,16 @@
+/** Finds the namespace of a document in its text, without reading the document as a whole. */
+import { hasUnseen } from '../../shared/text/unseen.ts';
+
+/** Returns the namespace of the root element, if it declares one that a connection profile may hold. */
+export function rootNamespace(text: string): string | undefined {
+  const tag = /^\uFEFF?\s*(?:<\?xml[^>]{0,200}\?>\s*)?(<[A-Za-z_][^<>]{0,2000}>)/.exec(text)?.[1];
+  const prefix = /^<([\w-]+):/.exec(tag ?? '')?.[1];
+  const [, quoted] =
+    new RegExp(
+      `\\sxmlns${prefix === undefined ? '' : `:${prefix}`}\\s*=\\s*("[^"]{1,300}"|'[^']{1,300}')`,
+    ).exec(tag ?? '') ?? [];
+  const namespace = quoted?.slice(1, -1);
+  return namespace === undefined || /[\s<>"'&]/.test(namespace) || hasUnseen(namespace)
+    ? undefined
+    : namespace;
+}

@@ -155,7 +155,7 @@ describe('buildPath', () => {
   const WHOLE = 'must be a whole number.';
   it.each<[ErrorCode, string, Record<string, string | number>, string, string]>([
     ['missing-parameter', BASIC, {}, 'channelID', `"${BASIC}" needs the parameter "channelID".`],
-    ['out-of-range', BASIC, { channelID: 0 }, 'channelID', 'channelID must be at least 1.'],
+    ['out-of-range', BASIC, { channelID: -1 }, 'channelID', 'channelID must be at least 0.'],
     ['out-of-range', CONTROLLER, { localControllerID: 65 }, 'localControllerID', 'must be 1 to 64.'],
     ['out-of-range', CONTROLLER, { localControllerID: 0 }, 'localControllerID', 'must be 1 to 64.'],
     ['out-of-range', 'aiPlatform.engine.reset', { engineID: -1 }, 'engineID', 'must be at least 0.'],

@@ -136,7 +136,7 @@ describe('parameters', () => {
     ['aiPlatform.models.delete', 'MPID', { type: 'string', minLength: 1, maxLength: 64 }],
     ['aiPlatform.picturePollingTasks.delete', 'taskID', { type: 'string', minLength: 1, maxLength: 64 }],
     ['accessControl.localController.get', 'localControllerID', { type: 'int', min: 1, max: 64 }],
-    ['thermal.thermometryMode.get', 'channelID', { type: 'int', min: 1 }],
+    ['thermal.thermometryMode.get', 'channelID', { type: 'int', min: 0 }],
     ['passback.historyPlan.get', 'streamID', { type: 'string', minLength: 1, maxLength: 32 }],
     ['passback.historyPlan.get', 'channelID', { type: 'int', min: 1, max: 1024 }],
     ['system.capabilities.get', 'type', { type: 'string', default: 'all' }],

@@ -63,5 +63,7 @@ function captureOf({ set, params = {}, value, whole }: KeptSetting): SectionCapt
   const capture = (of: unknown): SectionCapture =>
     captureSection(resource, { kind: 'value', params, value: of, unlisted: [] });
   const part = capture(value);
-  return part.section.left.some(({ reason }) => reason === 'invalid') ? capture(whole) : part;
+  return part.section.left.some(({ reason }) => reason === 'invalid' || reason === 'inactive')
+    ? capture(whole)
+    : part;
 }

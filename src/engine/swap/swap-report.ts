@@ -11,6 +11,7 @@ import {
 } from '../../protocol/index.ts';
 import { defined } from '../../shared/defined.ts';
 import type { CapturedSection } from '../../shared/template/authoring.ts';
+import { defined } from '../../shared/defined.ts';
 import { detailOf, detailText, type Detail } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { SwapItem } from '../../shared/history.ts';
@@ -60,6 +61,15 @@ function because(...details: readonly Detail[]): Pick<SwapItem, 'reason' | 'deta
   return { reason: details.map(detailText).join(' '), details };
 }
 
+const NOT_KEPT: Readonly<
+  Partial<
+    Record<
+      CapturedSection['left'][number]['reason'],
+      'secret-not-kept' | 'shown-not-allowed' | 'shown-inactive'
+    >
+  >
+> = { secret: 'secret-not-kept', invalid: 'shown-not-allowed', inactive: 'shown-inactive' };
+
 /** What capturing could not take along in the first place. */
 export function neverKept(sections: readonly CapturedSection[]): readonly SwapItem[] {
   return sections.flatMap(({ set, label, params, state, left, error }): readonly SwapItem[] => {
@@ -72,9 +82,11 @@ export function neverKept(sections: readonly CapturedSection[]): readonly SwapIt
           ...(error === undefined ? because(detailOf('not-read-then')) : { reason: error.message, error }),
         },
       ];
-    return left.flatMap(({ path, reason }) => {
-      if (reason === 'secret') return [{ ...head, path, ...because(detailOf('secret-not-kept')) }];
-      return reason === 'invalid' ? [{ ...head, path, ...because(detailOf('shown-not-allowed')) }] : [];
+    return left.flatMap(({ path, reason, value }) => {
+      const reasons = NOT_KEPT[reason];
+      return reasons === undefined
+        ? []
+        : [{ ...head, path, ...defined({ from: value }), ...because(detailOf(reasons)) }];
     });
   });
 }

@@ -133,8 +133,8 @@ const groupsToOpenDoorTime = [
     ]),
     { key: 'doorNo' },
   ),
-  int('maxOpenDoorTime', 'Authentications allowed', { min: 0, help: '0 means unlimited.' }),
-  int('openDoorTime', 'Authentications used', { min: 0 }),
+  int('maxOpenDoorTime', 'Authentications allowed', { help: '0 means unlimited.' }),
+  int('openDoorTime', 'Authentications used'),
 ] as const;
 
 const roomToUi = [

@@ -348,7 +348,9 @@ export const videoTaskCapabilities = json(
   '1:2.7',
   returned([
     ...capabilityHead,
-    int('frameRate', 'Detection frame rate', { help: 'In hundredths: 2500 is 25 frames a second.' }),
+    int('frameRate', 'Detection frame rate', {
+      help: 'Our reading: in hundredths, so that 2500 is 25 frames a second. The specification names no unit.',
+    }),
     float('alertInterval', 'Alarm interval', { default: 0.5, unit: 's' }),
     isSupportTimeRange,
     alarmTargetOverlay,

@@ -37,7 +37,7 @@ const schedule = (eventType: string) =>
       text('id', 'Schedule id', {
         required: true,
         perDevice: true,
-        pattern: `${eventType}-[1-9]\\d*`,
+        pattern: `${eventType}-(?:0|[1-9]\\d*)`,
         help: 'Event type and channel, as in thermometry-1.',
       }),
       text('eventType', 'Event type'),

@@ -126,18 +126,28 @@ const gateDialAndInfo = xml(
   'GateDialAndInfo',
   SPEC,
   returned([
-    choice('workMode', 'Work mode', [
-      ['Normal', 'Normal'],
-      ['Origin', 'Homing'],
-      ['Debug', 'Debugging'],
-    ]),
+    choice(
+      'workMode',
+      'Work mode',
+      [
+        ['Normal', 'Normal'],
+        ['Origin', 'Homing'],
+        ['Debug', 'Debugging'],
+      ],
+      { help: 'Homing is our word; the specification says Origin.' },
+    ),
     enableDisable('memoryModeEnabled', 'Memory mode'),
     flag('alarmAreaNoAuth', 'No authentication in the alarm area'),
-    choice('deviceType', 'Gate type', [
-      ['DropGate', 'Swing barrier'],
-      ['WingGate', 'Flap barrier'],
-      ['ThreeRollerGate', 'Tripod turnstile'],
-    ]),
+    choice(
+      'deviceType',
+      'Gate type',
+      [
+        ['DropGate', 'Swing barrier'],
+        ['WingGate', 'Flap barrier'],
+        ['ThreeRollerGate', 'Tripod turnstile'],
+      ],
+      { help: 'The words are ours; the specification says DropGate, WingGate and ThreeRollerGate.' },
+    ),
     object('DialMode', 'Passage mode set by the dial', [
       choice('InDoor', 'Entering', PASSAGE_MODES),
       choice('OutDoor', 'Leaving', PASSAGE_MODES),

@@ -3,7 +3,7 @@ import type { Area, Method, Operation, Param, Payload, ReportedLimits } from '..
 
 /** Variables of paths and queries; an operation may narrow one of them. */
 const PARAMS: Readonly<Record<string, Param>> = {
-  channelID: { name: 'channelID', label: 'Channel', type: 'int', min: 1 },
+  channelID: { name: 'channelID', label: 'Channel', type: 'int', min: 0 },
   engineID: { name: 'engineID', label: 'Engine', type: 'int', min: 0 },
   // The package id may be empty in a body (part 1, 2.3), but an empty path segment names another resource.
   MPID: { name: 'MPID', label: 'Model package id', type: 'string', minLength: 1, maxLength: 64 },

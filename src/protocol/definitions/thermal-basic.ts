@@ -114,7 +114,6 @@ export const thermometryBasicParam = xml(
     float('emissivity', 'Emissivity', {
       min: 0.01,
       max: 1,
-      decimals: 2,
       help: 'Free only with custom settings; a named emissivity mode fixes it.',
     }),
     choice('distanceUnit', 'Distance unit', [
@@ -123,12 +122,17 @@ export const thermometryBasicParam = xml(
       ['centimeter', 'Centimeters'],
     ]),
     object('TemperatureColor', 'Temperature colors', [
-      choice('type', 'What is colored', [
-        ['highTemperature', 'High temperatures'],
-        ['lowTemperature', 'Low temperatures'],
-        ['rangeTemperature', 'A range of temperatures'],
-        ['heatPreservation', 'Insulation'],
-      ]),
+      choice(
+        'type',
+        'What is colored',
+        [
+          ['highTemperature', 'High temperatures'],
+          ['lowTemperature', 'Low temperatures'],
+          ['rangeTemperature', 'A range of temperatures'],
+          ['heatPreservation', 'Insulation'],
+        ],
+        { help: 'Insulation is our word; the specification says heatPreservation.' },
+      ),
       int('highTemperature', 'Highest temperature', { ...temperature, min: -273, max: 10_000 }),
       int('lowTemperature', 'Lowest temperature', { ...temperature, min: -273, max: 10_000 }),
     ]),

@@ -110,10 +110,15 @@ export const fireDetection = xml(
     flag('agriculturalMachineryFilterEnabled', 'Filter agricultural machinery'),
     flag('waterReflectionEnabled', 'Filter water reflections'),
     flag('displayFireInOpticalChannelEnabled', 'Fire on the optical channel'),
-    choice('fireSourceDetection', 'Source of fire', [
-      ['dynamicFire', 'Moving fire'],
-      ['smokingMode', 'Smoking'],
-    ]),
+    choice(
+      'fireSourceDetection',
+      'Source of fire',
+      [
+        ['dynamicFire', 'Moving fire'],
+        ['smokingMode', 'Smoking'],
+      ],
+      { help: 'Moving fire is our word; the specification says dynamicFire.' },
+    ),
     int('verificationSensitivity', 'Sensitivity of the verification', { ...sensitivity, default: 50 }),
     choice('fireAlgorithmMode', 'Algorithm', [
       ['patternRecognition', 'Pattern recognition'],

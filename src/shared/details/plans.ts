@@ -15,6 +15,7 @@ export const PLANS = {
   'not-read-then': 'It could not be read when the state was saved.',
   'part-of': 'Its settings are part of "{set}".',
   'shown-not-allowed': 'The specification does not allow what the device showed.',
+  'shown-inactive': 'It had no effect beside the other settings of the device.',
   'not-in-charset':
     'The device keeps this document in a character set of its own, which lacks a character that was to be written; nothing was sent.',
   // Of plans and jobs before kinds had words.

@@ -60,7 +60,10 @@ export interface CapturedSection {
   /** Paths of secrets that were left out, and of what a template cannot set. */
   readonly left: readonly {
     readonly path: string;
-    readonly reason: 'secret' | 'read-only' | 'invalid' | 'not-described';
+    /** `invalid`: outside of the specification. `inactive`: without effect beside the other values. */
+    readonly reason: 'secret' | 'read-only' | 'invalid' | 'inactive' | 'not-described';
+    /** Of `invalid` and `inactive`: the value that the device shows. */
+    readonly value?: unknown;
   }[];
   readonly error?: ErrorShape;
 }

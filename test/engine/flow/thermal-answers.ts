@@ -33,6 +33,7 @@ export const ANSWERS = {
     uncertainty: 0.2,
   },
   settings: { emissivity: 0.98, distance: 2, enviroTemperature: 22 },
+  compensation: { way: 'calibrationCoefficient' },
   readings: { setPoint1: 35, readings1: WARM, setPoint2: 37, readings2: HOT },
   verification: { readings1: WARM_AFTER, readings2: HOT_AFTER, room: 22.5, humidity: 46 },
   sign: { name: 'A. Installer' },

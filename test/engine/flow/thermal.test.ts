@@ -58,6 +58,20 @@ it('fails a camera that is outside the rule, and leaves one undecided that nobod
   expect(JSON.stringify(unread.record)).toContain('flow-thermal-incomplete');
 });
 
+// Would catch: a value written to a field whose use the specification does not show, because nobody said no.
+it('fault 5: proposes to write nothing to a camera, whose coefficient is not specified', async () => {
+  site = await openSite({ kinds: ['thermal'] });
+  const { compensation: _chosen, ...answers } = ANSWERS;
+
+  const { outcomes } = await verify(site, answers);
+
+  expect(outcomes[6]).toBe('unchanged');
+  expect(await settingsOf(site)).toMatchObject({
+    calibrationCoefficientEnabled: false,
+    calibrationCoefficient: 0,
+  });
+});
+
 it('gives an access terminal its compensation in its own unit', async () => {
   site = await openSite({ kinds: ['gate'] });
   const { engine, ids } = site;
@@ -80,6 +94,7 @@ it('gives an access terminal its compensation in its own unit', async () => {
   const { record } = await verify(site, {
     ...ANSWERS,
     settings: {},
+    compensation: {},
     readings: {
       setPointUnit: 'degreeCentigrade',
       setPoint1: 35,

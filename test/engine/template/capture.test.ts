@@ -332,7 +332,7 @@ describe('an odd device', () => {
     expect(captured.text).toContain('# Thermometry mode (channelID 1) could not be captured');
   });
 
-  it('whose values break the specification keeps them to itself', async () => {
+  it('fault 5: whose values break the specification keeps them beside its settings, and says so', async () => {
     const id = await addOdd((request) =>
       isBasic(request)
         ? basic(`<distance>5</distance><emissivity>7</emissivity><alarmInterval>NaN</alarmInterval>
@@ -351,17 +351,33 @@ describe('an odd device', () => {
     });
     expect(section(captured, 'thermal.thermometryBasic')[0]?.left).toEqual(
       expect.arrayContaining([
-        { path: 'emissivity', reason: 'invalid' },
-        { path: 'alarmInterval', reason: 'invalid' },
-        { path: 'NormalRulesColor', reason: 'invalid' },
+        { path: 'emissivity', reason: 'invalid', value: 7 },
+        { path: 'alarmInterval', reason: 'invalid', value: 'NaN' },
+        { path: 'NormalRulesColor', reason: 'inactive', value: { R: 1 } },
         {
           path: 'NormalTemperatureIntervalMeasurement.TemperatureIntervalList[0].minTemperature',
           reason: 'invalid',
+          value: -999,
         },
         { path: 'lens', reason: 'not-described' },
       ]),
     );
+    expect(captured.text).toContain(
+      'left out (outside of the specification): emissivity: 7, alarmInterval: "NaN"',
+    );
     expect(plan.counts.unchanged).toBe(1);
+  });
+
+  // Would catch: a limit of our own that drops what a device holds, and the specification does not limit.
+  it('fault 5: is captured with three decimals of emissivity', async () => {
+    const id = await addOdd((request) =>
+      isBasic(request) ? basic('<emissivity>0.985</emissivity>') : undefined,
+    );
+
+    const captured = await capture(at.engine, { deviceId: id });
+
+    expect(valueOf(captured, 'thermal.thermometryBasic')).toEqual({ emissivity: 0.985 });
+    expect(section(captured, 'thermal.thermometryBasic')[0]?.left).toEqual([]);
   });
 
   it('cannot smuggle YAML, variables or line ends into the text', async () => {

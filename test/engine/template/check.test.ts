@@ -191,8 +191,8 @@ describe('sections', () => {
       'sections[0].params.channelID',
     ],
     [
-      'channel 0',
-      'set: thermal.thermometryMode\nparams: { channelID: 0 }\nvalue: { mode: normal }',
+      'channel -1',
+      'set: thermal.thermometryMode\nparams: { channelID: -1 }\nvalue: { mode: normal }',
       'out-of-range',
       'sections[0].params.channelID',
     ],

@@ -88,7 +88,7 @@ describe('what check refuses for its form', () => {
     ],
     [
       'a parameter below its range',
-      section('set: thermal.thermometryMode, params: { channelID: 0 }, value: { mode: AI }'),
+      section('set: thermal.thermometryMode, params: { channelID: -1 }, value: { mode: AI }'),
     ],
     ['an unknown field', section('set: accessControl.hostConfig, value: { voice: true }')],
     [

@@ -32,7 +32,15 @@ export async function stateSave(
     out.endProgress();
     if (saved === undefined) throw userError('cancelled', say('cli.state-cancelled'));
     const left = missed(sections);
-    if (out.asJson) out.json({ ...saved, ...(left.length === 0 ? {} : { left }) });
+    const outside = sections.flatMap(({ set, params, left: of }) =>
+      of.flatMap(({ path, reason, value }) => (reason === 'invalid' ? { set, params, path, value } : [])),
+    );
+    if (out.asJson)
+      out.json({
+        ...saved,
+        ...(left.length === 0 ? {} : { left }),
+        ...(outside.length === 0 ? {} : { outside }),
+      });
     else {
       out.line(out.say('cli.state-saved', { id: saved.id, name: saved.name, count: saved.sections }));
       noteLeftOut(sections, out);

@@ -98,6 +98,15 @@ export function noteLeftOut(sections: readonly CapturedSection[], out: Output): 
           title: cleanLine(titleOf(section, out)),
         }),
       );
+    for (const { path, reason, value } of section.left)
+      if (reason === 'invalid')
+        out.note(
+          out.say('cli.left-outside', {
+            title: cleanLine(titleOf(section, out)),
+            path: cleanLine(path) || '—',
+            value: cleanLine(JSON.stringify(value) ?? '—').slice(0, 200),
+          }),
+        );
     if (
       section.error !== undefined &&
       (section.state === 'failed' || section.error.code === 'input-too-large')

@@ -100,7 +100,9 @@ export const compensation: FlowStep = {
       });
       return { outcome: 'unchanged', did: 'nothing-to-do' };
     }
-    const useful = suggested.isCertain ? ways.find(({ held, proposed }) => held !== proposed) : undefined;
+    // What a camera does with its correction and its coefficient is not specified: a person has to choose one.
+    const isProposed = suggested.isCertain && target.is === 'terminal';
+    const useful = isProposed ? ways.find(({ held, proposed }) => held !== proposed) : undefined;
     const { way: name } = await step.ask('way', {
       text: [
         { id: suggested.isCertain ? 'flow-thermal-way-text' : 'flow-thermal-uncertain' },

@@ -15,7 +15,7 @@ import {
 } from '../../../protocol/index.ts';
 import type { VariableDeclaration } from '../document.ts';
 import { declarationFor, variableName } from '../write/declare.ts';
-import { escaped } from '../write/yaml-text.ts';
+import { escaped, flowText } from '../write/yaml-text.ts';
 import type { Reading } from './read-resource.ts';
 import { settable, type Left } from './settable.ts';
 
@@ -124,11 +124,16 @@ export function leftText(left: readonly Left[]): readonly string[] {
   const reasons = {
     secret: 'secret',
     'read-only': 'told by the device',
-    invalid: 'outside of the specification here',
+    invalid: 'outside of the specification',
+    inactive: 'without effect here',
     'not-described': 'not described',
   } as const;
   return Object.entries(reasons).flatMap(([reason, words]) => {
-    const paths = left.filter((one) => one.reason === reason).map(({ path }) => path || 'everything');
+    const paths = left
+      .filter((one) => one.reason === reason)
+      .map(
+        ({ path, value }) => `${path || 'everything'}${value === undefined ? '' : `: ${flowText(value)}`}`,
+      );
     if (paths.length === 0) return [];
     const shown = paths.slice(0, MOST_PATHS).join(', ');
     return [

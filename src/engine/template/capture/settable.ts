@@ -142,12 +142,22 @@ function dropRefused(payload: Payload, picked: unknown, left: Left[]): unknown {
     for (const [path, reason] of new Map(
       issues.map((issue) => [droppedFor(payload, issue), reasonOf(payload, issue)] as const),
     )) {
-      left.push({ path, reason });
+      left.push({ path, reason, ...shownAt(value, path, reason) });
       value = removeAt(value, path, true);
     }
   }
-  if (value !== undefined) left.push({ path: '', reason: 'invalid' });
+  if (value !== undefined) left.push({ path: '', reason: 'invalid', ...shownAt(value, '', 'invalid') });
   return undefined;
+}
+
+/** Longest value that is kept beside what was captured, as JSON. */
+const MOST_KEPT = 2_000;
+
+/** What the device shows there. Secrets were taken out before. */
+function shownAt(from: unknown, path: string, reason: Left['reason']): Pick<Left, 'value'> {
+  if (reason === 'secret') return {};
+  const value = path === '' ? from : valueAt(from, path);
+  return value === undefined || JSON.stringify(value).length > MOST_KEPT ? {} : { value };
 }
 
 /** What means nothing beside the rest counts too, although a patch would be allowed to hold it. */
@@ -160,6 +170,7 @@ function complaints(payload: Payload, value: unknown): readonly Issue[] {
 
 /** An item without a secret that it needs is no item. */
 function reasonOf(payload: Payload, issue: Issue): Left['reason'] {
+  if (issue.code === 'condition-not-met') return 'inactive';
   return issue.code === 'missing-field' && isSensitiveAt(payload, issue.path) ? 'secret' : 'invalid';
 }
 

@@ -137,6 +137,8 @@ export const CLI_OUTPUT = {
   'cli.captured': '{count} {count:setting|settings} captured.',
   'cli.captured-into': '{count} {count:setting|settings} captured into {file}.',
   'cli.left-out': 'Left out: {title}.',
+  'cli.left-outside':
+    'Outside of the specification, so it is kept as a comment only: {title}, {path}: {value}.',
   'cli.left-out-secret': 'Left out: {title} (it takes a secret).',
   'cli.variable-because': 'Belongs to this device, so it is a variable (give it with --values):',
   'cli.same': 'The same.',

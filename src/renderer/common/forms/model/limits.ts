@@ -60,9 +60,13 @@ function span(kind: Span['kind'], min: number | undefined, max: number | undefin
   return min === undefined && max === undefined ? undefined : { kind, min, max };
 }
 
-/** Step of a number's arrows. */
+/** Step of a number's arrows. It limits nothing: any number between the limits can be typed. */
 export function stepOf(field: Extract<Field, { kind: 'int' | 'float' }>): number {
-  return field.kind === 'int' ? 1 : 10 ** -(field.decimals ?? 1);
+  return field.kind === 'int' ? 1 : 10 ** -(field.decimals ?? Math.max(1, decimalsOf(field.min ?? 0)));
+}
+
+function decimalsOf(value: number): number {
+  return /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0;
 }
 
 /** What was typed into a number's control: a number, nothing, or the text as it stands (and will be complained about). */

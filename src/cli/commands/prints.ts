@@ -56,6 +56,7 @@ export async function printsImport(
     const { jobId } = engine.prints.prepare({ deviceIds: devices.map(({ id }) => id), ...settings });
     const fill = () => engine.prints.fill(jobId, input, interrupts.signal);
     if (isLive) {
+      noteCipher(invocation, settings);
       engine.prints.begin(jobId);
       const filling = fill().catch((thrown: unknown) => {
         engine.jobs.cancel({ id: jobId });
@@ -69,6 +70,7 @@ export async function printsImport(
     try {
       const ready = await fill();
       for (const note of ready.notes) out.note(out.sentence(note));
+      noteCipher(invocation, settings);
       if (ready.prints + ready.bad === 0)
         throw new FieldwrightError({ code: 'usage', source: 'user', message: out.say('prints-none'), file });
       const question = out.say('prints-ask-import', {
@@ -108,6 +110,7 @@ export async function printsCopy(invocation: Invocation, options: PrintOptions):
     const from = await selectOne(invocation, engine, only(options, options.from ?? ''));
     const devices = await selectDevices(invocation, engine, options, options.to);
     const people = await peopleOf(invocation, engine, [from], options);
+    noteCipher(invocation, settings);
     const question = invocation.out.say('prints-ask-copy', { from: from.name, devices: devices.length });
     if (!(await agreed(invocation, options, question))) return EXIT.usage;
     const { jobId } = engine.prints.copy({
@@ -344,6 +347,11 @@ function checks({ checkPerson, verify }: PrintOptions) {
 }
 
 /** `aes-256-cbc` and its like. */
+/** Says before anything is sent that the cipher is our own reading. */
+function noteCipher({ out }: Invocation, { cipher }: Pick<CopyPrints, 'cipher'>): void {
+  if (cipher !== undefined) out.note(out.say('prints-cipher-ours'));
+}
+
 function cipherOf({ encrypt, iterations = '100000', fill }: PrintOptions): Pick<CopyPrints, 'cipher'> {
   if (encrypt === undefined) return {};
   const parts = /^aes-(128|256)-(ecb|cbc|cfb|ofb)$/i.exec(encrypt);

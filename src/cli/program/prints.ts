@@ -86,7 +86,7 @@ function withSending(command: Command): Command {
   return command
     .option(
       '--encrypt <cipher>',
-      "with each device's own token key: aes-256-cbc, aes-128-ecb, … (cbc, cfb, ofb, ecb)",
+      "with each device's token key, as it was set up: aes-256-cbc, … (cbc, cfb, ofb, ecb); salt, vector and key derivation are our own reading",
     )
     .option('--iterations <n>', 'of the token key: 50000, 80000 or 100000', '100000')
     .option('--no-fill', 'what is encrypted is not padded')

@@ -95,8 +95,15 @@ export const PRINTS = {
   'prints-title-copy': 'Copy fingerprints',
   'prints-title-remove': 'Remove fingerprints',
   'prints-unit': 'Fingerprints',
+  'prints-unit-encrypted': 'Fingerprints, encrypted by our own reading of the specification',
   'prints-unit-source': 'Fingerprints are read',
   'prints-no-job': 'The job {id} is not about fingerprints.',
+  'prints-cipher-ours':
+    'The templates are encrypted with the token key of each device. The specification names neither salt, nor initialization vector, nor how the key is derived: PBKDF2 and zeros are our own reading. Try one fingerprint first.',
+  'prints-key-unknown':
+    'Nobody knows with which settings the token key of {name} was set up, so nothing can be encrypted for it.\nGive the device its token key with the guided flow again.',
+  'prints-key-other':
+    'The token key of {name} was not set up for {given}, so the device could not decrypt the templates.\nUse --encrypt {has}.',
   'prints-no-key':
     'The vault holds no token key of {name}, so nothing can be encrypted for it.\nGive the device its token key with the guided flow first.',
   'prints-capture-late':

@@ -217,7 +217,7 @@ async function pasted(step: StepContext, most: number): Promise<number> {
     (secrets) => {
       const key = (secrets['base64'] as string).trim();
       if (!BASE64.test(key)) throw userError('not-allowed', say('not-base64'), { path: 'key.base64' });
-      step.secrets.keep(TOKEN_KEY, key);
+      step.secrets.keep(TOKEN_KEY, key, settingsOf(step));
     },
   );
   return step.once(
@@ -230,9 +230,14 @@ async function pasted(step: StepContext, most: number): Promise<number> {
 function generated(step: StepContext): Promise<number> {
   return step.once('bytes', () => {
     const bytes = Number(step.earlier<Values>('settings', 'settings')?.['keyLen'] ?? 256) / 8;
-    step.secrets.keep(TOKEN_KEY, newKey(bytes));
+    step.secrets.keep(TOKEN_KEY, newKey(bytes), settingsOf(step));
     return bytes;
   });
+}
+
+/** What the key is set up with; kept beside it, because no document of the device shows it again. */
+function settingsOf(step: StepContext): Values {
+  return step.earlier<Values>('settings', 'settings') ?? {};
 }
 
 function bodyOf(settings: Values, key: string): object {

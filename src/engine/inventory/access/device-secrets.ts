@@ -27,11 +27,18 @@ export interface DeviceSecret {
   readonly sent?: true;
   /** ISO 8601. */
   readonly changedAt: string;
+  /** What the device was told along with it, which is no secret: rounds, length and mode of a token key. */
+  readonly settings?: SecretSettings;
 }
 
+export type SecretSettings = Readonly<Record<string, unknown>>;
+
 export interface SecretsOfDevice {
-  /** Stores a new secret as pending; a pending one that was sent becomes a former one. @throws `vault-locked` */
-  keep(name: string, value: string): void;
+  /**
+   * Stores a new secret as pending, with what it is set up with; a pending one that was sent becomes a former one.
+   * @throws `vault-locked`
+   */
+  keep(name: string, value: string, settings?: SecretSettings): void;
   /** Marks the pending secret as sent, or as certainly not taken. */
   mark(name: string, fate: 'sent' | 'not-taken'): void;
   /** Makes the sent pending secret current, and the current one a former one; `former` if the vault had no current one. */
@@ -42,6 +49,8 @@ export interface SecretsOfDevice {
   drop(name: string): void;
   /** Returns the secret in this state; the latest if there are several. */
   reveal(name: string, state: SecretState): string | undefined;
+  /** Returns what the secret in this state was set up with, if that is known. */
+  settings(name: string, state: SecretState): SecretSettings | undefined;
 }
 
 export interface DeviceSecrets {
@@ -96,18 +105,25 @@ export function createKeys(secrets: DeviceSecrets, devices: Pick<DevicesApi, 'fi
   return {
     list: () => secrets.list().map((secret) => ({ ...secret, ...nameOf(secret.deviceId) })),
     async export({ deviceIds, passphrase }) {
-      const entries = secrets.held(deviceIds).map(({ deviceId, name, state, changedAt, value }) => ({
-        ...nameOf(deviceId),
-        secret: name,
-        state,
-        changedAt,
-        value,
-      }));
+      const entries = secrets
+        .held(deviceIds)
+        .map(({ deviceId, name, state, changedAt, settings, value }) => ({
+          ...nameOf(deviceId),
+          secret: name,
+          state,
+          changedAt,
+          ...defined({ settings }),
+          value,
+        }));
       if (entries.length === 0) throw userError('not-found', say('keys-none'));
       const text = `${JSON.stringify(entries, null, 2)}\n`;
       return { bytes: await sealWithPassphrase(text, passphrase), count: entries.length };
     },
   };
+}
+
+function settingsIn(text: string | null): SecretSettings | undefined {
+  return text === null ? undefined : (JSON.parse(text) as SecretSettings);
 }
 
 interface Row {
@@ -117,10 +133,12 @@ interface Row {
   readonly state: SecretState;
   readonly sent: number;
   readonly changedAt: string;
+  /** As JSON. */
+  readonly settings: string | null;
 }
 type SealedRow = Row & { readonly secret: Uint8Array };
 
-const COLUMNS = 'id, device_id AS deviceId, name, state, sent, changed_at AS changedAt';
+const COLUMNS = 'id, device_id AS deviceId, name, state, sent, changed_at AS changedAt, settings';
 /** `current` comes first. */
 const ORDER = 'ORDER BY device_id, name, state, id';
 
@@ -133,11 +151,11 @@ export function createDeviceSecrets({
   readonly vault: Pick<Vault, 'state' | 'seal' | 'open'>;
   readonly clock: Clock;
 }): DeviceSecrets {
-  const shown = ({ deviceId, name, state, sent, changedAt }: Row): DeviceSecret => ({
+  const shown = ({ deviceId, name, state, sent, changedAt, settings }: Row): DeviceSecret => ({
     deviceId,
     name,
     state,
-    ...defined({ sent: sent === 0 ? undefined : (true as const) }),
+    ...defined({ sent: sent === 0 ? undefined : (true as const), settings: settingsIn(settings) }),
     changedAt,
   });
   const open = ({ deviceId, name, state, secret }: SealedRow): string =>
@@ -168,10 +186,18 @@ export function createDeviceSecrets({
           name,
           state,
         );
-      const put = (name: string, state: SecretState, value: string): void => {
+      const put = (name: string, state: SecretState, value: string, settings: string | null): void => {
         const secret = vault.seal(value, contextOf(deviceId, name, state));
         const changed_at = clock.now().toISOString();
-        store.insert('device_secrets', { device_id: deviceId, name, state, sent: 0, secret, changed_at });
+        store.insert('device_secrets', {
+          device_id: deviceId,
+          name,
+          state,
+          sent: 0,
+          secret,
+          changed_at,
+          settings,
+        });
       };
       const remove = (name: string, state: SecretState): void => {
         store.remove('device_secrets', { device_id: deviceId, name, state });
@@ -182,13 +208,15 @@ export function createDeviceSecrets({
       };
       return {
         reveal,
-        keep: (name, value) =>
+        settings: (name, state) => settingsIn(find(name, state)?.settings ?? null),
+        keep: (name, value, given) =>
           store.transaction(() => {
+            const settings = given === undefined ? null : JSON.stringify(given);
             const before = find(name, 'pending');
-            if (before !== undefined && open(before) === value) return;
+            if (before !== undefined && before.settings === settings && open(before) === value) return;
             remove(name, 'pending');
-            if (before !== undefined && before.sent !== 0) put(name, 'former', open(before));
-            put(name, 'pending', value);
+            if (before !== undefined && before.sent !== 0) put(name, 'former', open(before), before.settings);
+            put(name, 'pending', value, settings);
           }),
         mark: (name, fate) => {
           const where = { device_id: deviceId, name, state: 'pending' };
@@ -212,8 +240,9 @@ export function createDeviceSecrets({
               );
             remove(name, 'pending');
             remove(name, 'current');
-            if (before !== undefined && before !== value) put(name, 'former', before);
-            put(name, 'current', value);
+            if (before !== undefined && before !== value)
+              put(name, 'former', before, current?.settings ?? null);
+            put(name, 'current', value, pending.settings);
           }),
         prove: (name) => remove(name, 'former'),
         drop: (name) => remove(name, 'pending'),

@@ -17,6 +17,23 @@ export interface CipherSettings {
   readonly encryptAlgorithmFill: 'yes' | 'no';
 }
 
+/** Members of the settings, as the flow that sets a token key keeps them beside it. */
+const SETTINGS = ['iterationTimes', 'keyLen', 'encryptAlgorithmMode', 'encryptAlgorithmFill'] as const;
+
+/** Tells whether a key was set up with other settings than these. */
+export function differsFrom(cipher: CipherSettings, settings: Readonly<Record<string, unknown>>): boolean {
+  return SETTINGS.some((name) => String(settings[name]) !== String(cipher[name]));
+}
+
+/** Returns settings the way the command line takes them. */
+export function describeCipher(
+  settings: Partial<Readonly<Record<(typeof SETTINGS)[number], unknown>>>,
+): string {
+  const { iterationTimes, keyLen, encryptAlgorithmMode: mode, encryptAlgorithmFill: fill } = settings;
+  const name = `aes-${String(keyLen ?? '?')}-${String(mode ?? '?').toLowerCase()}`;
+  return `${name} --iterations ${String(iterationTimes ?? '?')}${fill === 'no' ? ' --no-fill' : ''}`;
+}
+
 const BLOCK = 16;
 
 export interface FieldCipher {

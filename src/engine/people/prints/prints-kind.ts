@@ -15,7 +15,7 @@ import {
   type UnitWork,
 } from '../../jobs/unit-kind.ts';
 import { deliver } from './deliver.ts';
-import { CIPHER_MODES, fieldCipher, type FieldCipher } from './field-cipher.ts';
+import { CIPHER_MODES, describeCipher, differsFrom, fieldCipher, type FieldCipher } from './field-cipher.ts';
 import { runLane, type LaneOptions } from './lane.ts';
 import { readCount, withCounts } from './people-with-prints.ts';
 import type { PrintRows } from './print-rows.ts';
@@ -227,17 +227,34 @@ export class PrintsKind {
     }
   }
 
-  /** Throws `not-found` where the vault has no token key of this device, `vault-locked`. */
+  /**
+   * Returns the cipher for a device. @throws `not-found` if the vault has no token key of the device, `not-allowed` if the
+   * key was set up with other settings, or nobody knows with which, `vault-locked`
+   */
   #cipherOf({ cipher }: PrintOrder, deviceId: string): FieldCipher | undefined {
     if (cipher === undefined) return undefined;
-    const key = this.#options.secrets.of(deviceId).reveal(TOKEN_KEY, 'current');
-    if (key !== undefined) return fieldCipher(key, cipher);
-    throw userError('not-found', say('prints-no-key', { name: this.#options.finder.find(deviceId).name }));
+    const secrets = this.#options.secrets.of(deviceId);
+    const { name } = this.#options.finder.find(deviceId);
+    const key = secrets.reveal(TOKEN_KEY, 'current');
+    if (key === undefined) throw userError('not-found', say('prints-no-key', { name }));
+    const settings = secrets.settings(TOKEN_KEY, 'current');
+    if (settings === undefined) throw userError('not-allowed', say('prints-key-unknown', { name }));
+    if (differsFrom(cipher, settings))
+      throw userError(
+        'not-allowed',
+        say('prints-key-other', { name, given: describeCipher(cipher), has: describeCipher(settings) }),
+      );
+    return fieldCipher(key, cipher);
   }
 }
 
-export function newUnit(role: 'source' | 'target'): UnitResult & PrintDocuments['detail'] {
-  const title = detailOf(role === 'source' ? 'prints-unit-source' : 'prints-unit');
+export function newUnit(
+  role: 'source' | 'target',
+  { cipher }: Pick<PrintOrder, 'cipher'>,
+): UnitResult & PrintDocuments['detail'] {
+  const title = detailOf(
+    role === 'source' ? 'prints-unit-source' : cipher === undefined ? 'prints-unit' : 'prints-unit-encrypted',
+  );
   return {
     index: 0,
     label: detailText(title),

@@ -296,7 +296,7 @@ export class Prints implements PrintsApi {
         name: device.name,
         url: device.url,
         state: 'pending' as const,
-        units: [{ result: newUnit(role), document }],
+        units: [{ result: newUnit(role, order), document }],
       };
       return { ...made, turn: kind.kind.turn(made, position) };
     };

@@ -24,6 +24,7 @@ import { jobContentsMigration } from './026-job-contents.ts';
 import { itemsMigration } from './027-items.ts';
 import { accountLocksMigration } from './028-account-locks.ts';
 import { formerSecretsMigration } from './029-former-secrets.ts';
+import { secretSettingsMigration } from './030-secret-settings.ts';
 
 /** A step whose tables 27 drops again. */
 function replacedBy27(version: number, name: string): Migration {
@@ -61,4 +62,5 @@ export const migrations: readonly Migration[] = [
   itemsMigration,
   accountLocksMigration,
   formerSecretsMigration,
+  secretSettingsMigration,
 ];

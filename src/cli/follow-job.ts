@@ -1,4 +1,6 @@
 /** A job while it runs, on the terminal or as a stream of JSON, and its end. */
+import { toErrorShape } from '../shared/errors.ts';
+import type { PeopleOutcome } from '../shared/people-outcome.ts';
 import type { Engine } from '../engine/api.ts';
 import { shownOutcome } from '../shared/outcomes.ts';
 import type { Job, JobEvent } from '../shared/model.ts';
@@ -79,10 +81,10 @@ export function reportJob(
   { out }: Invocation,
   { progress }: { readonly progress?: boolean | undefined },
   job: Job,
-  /** What else is told of it in JSON. */
-  more: object = {},
+  /** Further members of its JSON. `people`: what became of the people of the job, also in words. */
+  more: { readonly people?: PeopleOutcome | undefined; readonly [name: string]: unknown } = {},
 ): void {
-  if (!out.asJson) printJob(out, job);
+  if (!out.asJson) printJob(out, job, more.people);
   else out.result({ jobId: job.id, ...jobForScripts(job), ...more }, { asLine: progress });
 }
 
@@ -94,4 +96,15 @@ export function noteResumable({ out }: Invocation, job: Job, code: ExitCode): vo
         id: job.id,
       }),
     );
+}
+
+/** Counts the people of a job on people; undefined for other jobs, and where the rows are no longer stored. */
+export function peopleOutcomeOf(engine: Engine, { id, kind }: Job): PeopleOutcome | undefined {
+  if (kind !== 'people') return undefined;
+  try {
+    return engine.people.outcome({ id });
+  } catch (thrown) {
+    if (toErrorShape(thrown).code === 'not-found') return undefined;
+    throw thrown;
+  }
 }

@@ -36,6 +36,21 @@ function file(people: number, name = 'people.csv'): string {
 }
 
 describe('users import', () => {
+  it('fault 27: counts people over all terminals, in words and as data ("4 still need you" for 500 people)', async () => {
+    const given = ['users', 'import', file(20), ...device(0), ...device(1), '--map', 'Nr=employeeNo'];
+
+    const { stdout } = await run(folder, [...given, '--yes'], { env });
+    const again = await run(folder, [...given, '--yes', '--json'], { env });
+    const chinese = await run(folder, [...given, '--yes', '--lang=zh-CN'], { env });
+
+    expect(stdout).toContain('18 of 20 people are on all 2 terminals, read back.');
+    expect(stdout).toContain('2 are on no terminal as asked.');
+    expect(again.json()).toMatchObject({
+      people: { work: 'import', people: 20, devices: 2, everywhere: 18, nowhere: 2, some: 0, open: 0 },
+    });
+    expect(chinese.stdout).toContain('20 人中 18 人已在全部 2 台终端上');
+  });
+
   it('sends nothing without a yes, nor on a dry run, which says what would happen', async () => {
     const given = ['users', 'import', file(20), ...device(0), '--map', 'Nr=employeeNo', '--json'];
 
@@ -104,10 +119,52 @@ describe('users import', () => {
 });
 
 describe('users copy and remove', () => {
+  it('fault 27: refuses people whose number is someone else there, unless that is asked for (a copy that makes one person another)', async () => {
+    const input = '{"employeeNo":"8001","name":"Ada  LOVELACE"}\n{"employeeNo":"8002","name":"Grace"}\n';
+    await run(folder, ['users', 'import', '-', ...device(0), '--yes', '--json'], { env, input });
+    await run(folder, ['users', 'import', '-', ...device(1), '--yes', '--json'], {
+      env,
+      input: '{"employeeNo":"8001","name":"ada lovelace"}\n{"employeeNo":"8002","name":"Hedy"}\n',
+    });
+    const copy = ['users', 'copy', ...device(0, '--from'), ...device(1, '--to'), '--yes', '--json'];
+    const namesThere = () =>
+      ['8001', '8002'].map(
+        (number) =>
+          site
+            .device(1)
+            .part(PEOPLE)
+            .search('t', 0, { only: new Set([number]) })
+            .page(0, 1)[0]?.record['name'],
+      );
+
+    const first = await run(folder, copy, { env });
+    const kept = namesThere();
+    const second = await run(folder, [...copy, '--replace-others'], { env });
+
+    // The twelve people that each simulated terminal has are others too.
+    expect(first.code).toBe(1);
+    expect(first.json()).toMatchObject({
+      people: { work: 'copy', people: 14, everywhere: 1, nowhere: 13 },
+      plan: {
+        devices: [
+          { counts: { refused: 13 }, notes: [{ id: 'people-numbers-taken', values: { count: 13 } }, {}] },
+        ],
+      },
+    });
+    expect(kept).toEqual(['Ada  LOVELACE', 'Hedy']);
+    expect(second.code).toBe(0);
+    expect(second.json()).toMatchObject({ people: { people: 14, everywhere: 14, nowhere: 0 } });
+    expect(namesThere()).toEqual(['Ada  LOVELACE', 'Grace']);
+  });
+
   it('copies, and finds nothing to copy the second time', async () => {
     const input = '{"employeeNo":"8001","name":"Ada"}\n';
     await run(folder, ['users', 'import', '-', ...device(0), '--yes', '--json'], { env, input });
-    const given = ['users', 'copy', ...device(0, '--from'), ...device(1, '--to'), '--yes', '--json'];
+    const given = [
+      ...['users', 'copy', ...device(0, '--from'), ...device(1, '--to')],
+      // The simulated terminals give the same numbers to other people.
+      ...['--replace-others', '--yes', '--json'],
+    ];
 
     const first = await run(folder, given, { env });
     const second = await run(folder, given, { env });
@@ -123,7 +180,11 @@ describe('users copy and remove', () => {
 
   // Would catch: fingerprints that never follow, because the device they come from is in no inventory and is not found again.
   it('goes on in another process with the fingerprints of a device that was named by its address', async () => {
-    const given = ['users', 'copy', ...device(0, '--from'), ...device(1, '--to'), '--yes', '--json'];
+    const given = [
+      ...['users', 'copy', ...device(0, '--from'), ...device(1, '--to')],
+      // The simulated terminals give the same numbers to other people.
+      ...['--replace-others', '--yes', '--json'],
+    ];
     site.device(0).setFault('reset', 1, { operation: 'accessControl.fingerprints.query' });
     const cut = await run(folder, given, { env });
     site.device(0).clearFaults();

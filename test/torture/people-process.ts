@@ -21,7 +21,9 @@ live<PeopleLife, PeopleLifeEnd>(async ({ devices, work }, engine) => {
   if (work.do === 'resume') engine.jobs.resume({ id: (id = work.jobId) });
   else {
     const source =
-      work.do === 'import' ? fileOf(work.text) : ({ kind: 'copy', from: ids[work.from] ?? '' } as const);
+      work.do === 'import'
+        ? fileOf(work.text)
+        : ({ kind: 'copy', from: ids[work.from] ?? '', replaceOthers: true } as const);
     const plan = await planOf(
       { engine, ids },
       source,

@@ -1,18 +1,20 @@
 /** `users import|copy|remove`: planned, shown, confirmed, carried out, proven; what went wrong comes back as a file. */
 import type { Engine, PlanSource } from '../../engine/index.ts';
 import { defined } from '../../shared/defined.ts';
-import { say } from '../../shared/details.ts';
+import { say, someOf } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { Device, Job } from '../../shared/model.ts';
+import type { PeopleOutcome } from '../../shared/people-outcome.ts';
 import type { PeoplePlan, RemovedPeople } from '../../shared/people.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
-import { followJob, noteResumable } from '../follow-job.ts';
+import { followJob, noteResumable, peopleOutcomeOf } from '../follow-job.ts';
 import { selectDevices, selectOne } from '../input/devices.ts';
 import { askToGoOn } from '../input/prompt.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import { outputFile, type OutputFile } from '../output/output-file.ts';
 import { jobExitCode } from '../job-exit.ts';
 import type { DeviceOptions } from '../options.ts';
+import { cleanLine } from '../output/clean.ts';
 import { errorLines, errorText } from '../output/errors.ts';
 import { jobForScripts } from '../output/for-scripts.ts';
 import { printJob } from '../output/job-view.ts';
@@ -39,6 +41,7 @@ interface UsersCopyOptions extends UsersWorkOptions {
   readonly from?: string;
   readonly to?: readonly string[];
   readonly fingerprints?: boolean;
+  readonly replaceOthers?: boolean;
 }
 interface UsersRemoveOptions extends UsersWorkOptions {
   readonly everywhere?: boolean;
@@ -91,7 +94,11 @@ export async function usersCopy(invocation: Invocation, options: UsersCopyOption
     );
     if (devices.length === 0) throw usageError(say('cli.copy-onto-itself'), { path: '--to' });
     return carryOut(invocation, engine, {
-      source: { kind: 'copy', from: origin.id, ...defined({ prints: options.fingerprints }) },
+      source: {
+        kind: 'copy',
+        from: origin.id,
+        ...defined({ prints: options.fingerprints, replaceOthers: options.replaceOthers }),
+      },
       devices,
       options,
       doing: 'Copying',
@@ -156,7 +163,7 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
       if (out.asJson) out.json({ plan: forScript(plan) });
       return exitCodeOfAll(errors);
     }
-    if (options.yes !== true && !(await confirmed(invocation, engine, plan))) {
+    if (options.yes !== true && !(await confirmed(invocation, engine, plan, work.source))) {
       out.note(out.say('cli.nothing-sent'));
       return EXIT.usage;
     }
@@ -182,7 +189,8 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
     },
   );
   const removed = plan.work === 'remove' ? engine.people.removed({ id: jobId }) : undefined;
-  report(invocation, { job, plan, failed, removed }, options);
+  const people = peopleOutcomeOf(engine, job);
+  report(invocation, { job, plan, failed, removed, people }, options);
   const code = jobExitCode(job, interrupts.happened);
   noteResumable(invocation, job, code);
   if (job.rebootPending !== undefined)
@@ -218,11 +226,22 @@ async function makePlan(
 }
 
 /** True when the writes may start. Throws `confirmation-needed` where nobody can be asked. */
-async function confirmed(invocation: Invocation, engine: Engine, plan: PeoplePlan): Promise<boolean> {
+async function confirmed(
+  invocation: Invocation,
+  engine: Engine,
+  plan: PeoplePlan,
+  source: PlanSource,
+): Promise<boolean> {
   const { out } = invocation;
   if (!out.asJson) printRows(invocation, engine, plan);
-  const question = `\n${out.say('people-ask', { count: plan.devices.length })}`;
-  return askToGoOn(invocation, question, say('cli.people-unconfirmed'));
+  const question =
+    source.kind === 'remove'
+      ? out.say('people-ask-remove', {
+          people: someOf(source.employeeNos),
+          devices: someOf(plan.devices.map(({ name, url }) => name || url)),
+        })
+      : out.say('people-ask', { count: plan.devices.length });
+  return askToGoOn(invocation, `\n${cleanLine(question)}`, say('cli.people-unconfirmed'));
 }
 
 function planExitCode(plan: PeoplePlan): ExitCode {
@@ -261,16 +280,18 @@ function report(
     plan,
     failed,
     removed,
+    people,
   }: {
     readonly job: Job;
     readonly plan: PeoplePlan;
     readonly failed: object | undefined;
     readonly removed: RemovedPeople | undefined;
+    readonly people: PeopleOutcome | undefined;
   },
   { progress }: UsersWorkOptions,
 ): void {
   if (!out.asJson) {
-    printJob(out, job);
+    printJob(out, job, people);
     for (const { name, lines } of removed?.devices ?? [])
       for (const { says, reason } of lines)
         out.note(
@@ -283,7 +304,7 @@ function report(
     jobId: job.id,
     ...jobForScripts(job),
     plan: forScript(plan),
-    ...defined({ failed, removed }),
+    ...defined({ failed, removed, people }),
   };
   out.result(document, { asLine: progress });
 }

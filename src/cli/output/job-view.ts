@@ -1,6 +1,7 @@
 /** A job for people: one row a device and one column a setting, else one row a unit of work. */
 import type { DeviceResult, Job, UnitResult } from '../../shared/model.ts';
 import { ATTENTION, OUTCOMES, shownOutcome } from '../../shared/outcomes.ts';
+import { describePeopleOutcome, type PeopleOutcome } from '../../shared/people-outcome.ts';
 import { sectionOf, writesSettings } from '../../shared/units.ts';
 import { errorLines } from './errors.ts';
 import { deviceText, standingWord, TONES } from './job-text.ts';
@@ -129,7 +130,8 @@ function longTable(out: Output, job: Job): void {
   );
 }
 
-export function printJob(out: Output, job: Job): void {
+/** `people`: what became of the people of the job. */
+export function printJob(out: Output, job: Job, people?: PeopleOutcome): void {
   // Units of other kinds have long names, and may be others on each device.
   if (!writesSettings(job) || !wideTable(out, job)) longTable(out, job);
   for (const line of problemLines(job.results, out)) out.note(line);
@@ -151,4 +153,6 @@ export function printJob(out: Output, job: Job): void {
     state: standingWord(job, out),
   });
   out.line(`\n${end}`);
+  if (people !== undefined)
+    for (const sentence of describePeopleOutcome(people)) out.line(out.sentence(sentence));
 }

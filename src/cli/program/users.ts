@@ -35,6 +35,7 @@ export function addUsersCommands(program: Command, run: Runner): void {
     .option('--from <url|name|id>', 'the device they come from')
     .option('--to <url|name|id>', 'a device they go to; may be repeated', collect)
     .option('--no-fingerprints', 'leave their fingerprints where they are')
+    .option('--replace-others', 'replace people who have the same number and another name there')
     .action(run(loadWork, 'usersCopy'));
   withWork(
     withDevices(addCommand(users, 'remove <employee...>', 'people from devices; each device is asked again')),

@@ -29,6 +29,8 @@ export type PlanSource =
       readonly only?: readonly string[] | undefined;
       /** False: their fingerprints stay where they are. */
       readonly prints?: boolean | undefined;
+      /** True: people whose number belongs to someone else on a target replace them there. */
+      readonly replaceOthers?: boolean | undefined;
     }
   /** One person as somebody wrote them into a form: no empty cell, every member counts. */
   | { readonly kind: 'person'; readonly person: Plain & { readonly employeeNo: string } }
@@ -83,6 +85,7 @@ export async function* makePlan(
       bad: 0,
       notes: [],
       deviceIds: chosen.map((device) => device.id),
+      ...(source.kind === 'copy' && defined({ replaceOthers: source.replaceOthers })),
     },
   });
   try {

@@ -22,6 +22,7 @@ import { comparePeople, peopleOf } from './compared.ts';
 import { failedLines } from './failed-rows.ts';
 import { makePlan, reachOf, type PlanContext, type PlanSource } from './make-plan.ts';
 import { unitsOf, type PeopleDocuments } from './people-kind.ts';
+import { peopleOutcome } from './people-outcome.ts';
 import type { Person } from './person.ts';
 import { resolveNumbers, type NamedPeople } from './named-people.ts';
 import { readPeople, type PeopleEnd, type PeoplePage } from './read-people.ts';
@@ -192,6 +193,8 @@ export class People implements PeopleApi {
     const { jobs, rows } = this.#options;
     return removedPeople(jobs.show({ id }), rows);
   };
+
+  readonly outcome: PeopleApi['outcome'] = ({ id }) => peopleOutcome(this.#options.rows, id);
 
   readonly compare: PeopleApi['compare'] = ({ deviceIds }, signal) =>
     comparePeople(deviceIds, this.#options, signal);

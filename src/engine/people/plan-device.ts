@@ -2,7 +2,7 @@
 import { validate } from '../../protocol/index.ts';
 import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
 import { defined } from '../../shared/defined.ts';
-import { detailOf, detailText } from '../../shared/details.ts';
+import { detailOf, detailText, say } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { PeoplePlanDevice, PersonPlan } from '../../shared/people.ts';
 import { differences, stateOf } from './compare.ts';
@@ -35,6 +35,7 @@ export async function planDevice(
   const view = await openView(reach);
   const room = new Room(limits.capacity, people);
   const unshown = new Map<string, number>();
+  let taken = 0;
   const removal = head.work === 'remove' ? new RemovalPlan(reach) : undefined;
   const total = head.rows - head.bad;
   rows.unplan(id, device);
@@ -48,12 +49,11 @@ export async function planDevice(
     const shown = await view.find(batch.map(({ key }) => key));
     const plan = ({ nth, key: employeeNo, secret }: PersonRow): Settled => {
       const wanted = secret()?.wanted;
-      const planned = planPerson(
-        wanted ?? { value: { employeeNo } },
-        shown.get(employeeNo),
-        limits,
-        reach.device,
-      );
+      const planned = planPerson(wanted ?? { value: { employeeNo } }, shown.get(employeeNo), limits, {
+        device: reach.device,
+        mayReplace: head.work !== 'copy' || head.replaceOthers === true,
+      });
+      if (planned.error?.detail?.id === 'people-number-taken') taken += 1;
       if (head.work === 'copy' && planned.plan !== 'refused') noteUnshown(wanted, view.sample, unshown);
       return { nth, ...(planned.plan === 'added' ? room.take(planned) : planned) };
     };
@@ -64,6 +64,7 @@ export async function planDevice(
   return {
     counts: plannedCounts(rows, id, device),
     notes: [
+      ...(taken === 0 ? [] : [detailOf('people-numbers-taken', { count: taken })]),
       ...(removal?.notes() ?? (limits.capacity === undefined ? [detailOf('people-no-capacity')] : [])),
       ...[...unshown].map(([name, count]) => detailOf('people-may-be-lost', { name, count })),
     ],
@@ -88,7 +89,7 @@ function planPerson(
   wanted: Wanted,
   shown: Person | undefined,
   { constraints }: PeopleLimits,
-  device: string,
+  { device, mayReplace }: { readonly device: string; readonly mayReplace: boolean },
 ): PlannedPerson {
   if (shown === undefined) {
     const issue = validate(userInfoSetUp, asNew(wanted).value, {
@@ -101,6 +102,10 @@ function planPerson(
   }
   const changes = differences(wanted, shown);
   if (changes.length === 0) return { plan: 'unchanged' };
+  if (!mayReplace && isSomeoneElse(wanted, shown)) {
+    const error = { code: 'not-allowed', source: 'app', ...say('people-number-taken'), device } as const;
+    return { plan: 'refused', error, secret: { changes } };
+  }
   const named = new Set(changes.map(({ field }) => field));
   const issue = validate(userInfoSetUp, wanted.value, { mode: 'patch', ...defined({ constraints }) }).find(
     ({ path }) => named.has(path.split(/[.[]/, 1)[0] ?? ''),
@@ -108,6 +113,14 @@ function planPerson(
   if (issue !== undefined)
     return { plan: 'refused', error: { ...issue, source: 'user', device }, secret: { changes } };
   return { plan: 'changed', secret: { changes, state: stateOf(shown) } };
+}
+
+/** Returns true if the two have different names; spacing and case do not count, and a missing name says nothing. */
+function isSomeoneElse({ value: wanted }: Wanted, { value: shown }: Person): boolean {
+  const [one, other] = [wanted, shown].map(({ name }) =>
+    typeof name === 'string' ? name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase() : '',
+  );
+  return one !== '' && other !== '' && one !== other;
 }
 
 /** People that still fit. */

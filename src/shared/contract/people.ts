@@ -11,6 +11,7 @@ import type {
   RemovedPeople,
 } from '../people.ts';
 import { id, jobOptions, shortText, someIds } from './inputs.ts';
+import type { PeopleOutcome } from '../people-outcome.ts';
 import { route, waiting } from './route.ts';
 
 const employeeNo = z.string().min(1).max(200);
@@ -33,6 +34,8 @@ const planSource = z.discriminatedUnion('kind', [
     only: z.array(employeeNo).min(1).max(100_000).readonly().optional(),
     /** Fingerprints follow; they do unless it is false. */
     prints: z.boolean().optional(),
+    /** People whose number belongs to someone else on a device replace them there; else they are refused. */
+    replaceOthers: z.boolean().optional(),
   }),
   z.object({
     kind: z.literal('person'),
@@ -72,6 +75,8 @@ export const peopleRoutes = {
     .output(type<{ jobId: string }>()),
   /** What can be handed out after a removal; of one that is not through too, which it says. Throws `not-found`. */
   receipt: route('none').input(z.object({ id })).output(type<{ fileName: string; text: string }>()),
+  /** Counts the people of a job over all its devices. @throws `not-found` */
+  outcome: route('none').input(z.object({ id })).output(type<PeopleOutcome>()),
   /** Returns the receipt in a few lines a device. @throws `not-found` */
   removed: route('none').input(z.object({ id })).output(type<RemovedPeople>()),
   /** Who is on which device, and who differs; it ends with the id of what was found. */

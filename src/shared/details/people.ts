@@ -116,6 +116,26 @@ export const PEOPLE = {
   'people-failed-too-many':
     'So many rows went wrong that only the command line can write them: users failed.',
   'people-plan-begun': 'This plan was carried out already; its job holds it.',
+  'people-number-taken':
+    'This number belongs to someone else on the device.\nGive one of them another number, or allow that people are replaced.',
+  'people-numbers-taken':
+    '{count} {count:number belongs|numbers belong} to someone else here. Nothing is sent for {count:it|them}.',
+  'people-outcome-there-one': '{done} of {people} {people:person is|people are} on the terminal, read back.',
+  'people-outcome-there-all':
+    '{done} of {people} {people:person is|people are} on all {devices} terminals, read back.',
+  'people-outcome-removed-one':
+    '{done} of {people} {people:person is|people are} gone from the terminal, read back.',
+  'people-outcome-removed-all':
+    '{done} of {people} {people:person is|people are} gone from all {devices} terminals, read back.',
+  'people-outcome-unseen':
+    '{count} {count:was|were} accepted; a terminal does not show what it keeps, so this is not confirmed.',
+  'people-outcome-restart': '{count} {count:takes|take} effect when a terminal has restarted.',
+  'people-outcome-some': '{count} {count:is|are} on some of the terminals only.',
+  'people-outcome-some-left': '{count} {count:is|are} still on some of the terminals.',
+  'people-outcome-nowhere': '{count} {count:is|are} on no terminal as asked.',
+  'people-outcome-nowhere-removed': '{count} {count:was|were} removed from no terminal.',
+  'people-outcome-open': '{count} {count:is|are} not finished or not known yet.',
+  'people-ask-remove': 'Remove {people} from {devices}?',
   'people-ask': 'Send this to {count} {count:device|devices}?',
   'people-bad-rows': '{bad} of {rows} rows {bad:is|are} wrong and {bad:goes|go} to no device.',
   'people-failed-written': '{count} {count:row that went wrong is|rows that went wrong are} in {file}.',

@@ -62,7 +62,7 @@ it('lists exactly what a smaller terminal did not take', { timeout: 240_000 }, a
   const templates = fill();
   const [from = '', to = ''] = at.ids;
 
-  const plan = await planOf(at, { kind: 'copy', from }, [to]);
+  const plan = await planOf(at, { kind: 'copy', from, replaceOthers: true }, [to]);
   const { jobId } = at.engine.people.begin({ id: plan.id });
   const job = await ended(at.engine, jobId);
   const { results } = await endedPrints(at.engine, jobId);

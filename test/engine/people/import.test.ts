@@ -227,7 +227,7 @@ describe('a copy', () => {
       .setLimits({ forgets: new Set(['groupName']) });
     const [from = '', to = ''] = at.ids;
 
-    const plan = await planOf(at, { kind: 'copy', from }, [to]);
+    const plan = await planOf(at, { kind: 'copy', from, replaceOthers: true }, [to]);
     await ended(at.engine, at.engine.people.begin({ id: plan.id }).jobId);
 
     expect(plan.notes.map(({ id }) => id)).toContain('people-left-behind');

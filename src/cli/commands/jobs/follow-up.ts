@@ -1,7 +1,7 @@
 /** `jobs follow-up`: waits for the devices that have to restart, and tells what they show then. */
 import { defined } from '../../../shared/defined.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { followJob, reportJob } from '../../follow-job.ts';
+import { followJob, reportJob, peopleOutcomeOf } from '../../follow-job.ts';
 import { reachAgain } from '../../input/job-devices.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
 import { jobExitCode } from '../../job-exit.ts';
@@ -40,7 +40,7 @@ export async function jobsFollowUp(
       progress: options.progress,
       doing: out.say('cli.doing-restart'),
     });
-    reportJob(invocation, options, job);
+    reportJob(invocation, options, job, defined({ people: peopleOutcomeOf(engine, job) }));
     const left = engine.jobs.rebootPending({ id: jobId }).length;
     if (left > 0) out.note(out.say('cli.restart-unseen', { devices: out.devices(left) }));
     if (invocation.interrupts.happened) return EXIT.interrupted;

@@ -11,6 +11,7 @@ import { outputFile } from '../../output/output-file.ts';
 import { dateFormat } from '../../output/date-format.ts';
 import { jobForScripts, summaryForScripts } from '../../output/for-scripts.ts';
 import { printModelLog } from '../../output/model-lines.ts';
+import { peopleOutcomeOf } from '../../follow-job.ts';
 import { printJob } from '../../output/job-view.ts';
 import { deviceText, standingPaint, standingWord } from '../../output/job-text.ts';
 import { usageError, wholeNumber } from '../../usage.ts';
@@ -61,10 +62,14 @@ export async function jobsList(invocation: Invocation, options: HistoryOptions =
 }
 
 export async function jobsShow(invocation: Invocation, id: string): Promise<number> {
-  const job = await withEngine(invocation, async (engine) => engine.jobs.show({ id }));
-  if (invocation.out.asJson) invocation.out.json({ jobId: job.id, ...jobForScripts(job) });
+  const { job, people } = await withEngine(invocation, async (engine) => {
+    const shown = engine.jobs.show({ id });
+    return { job: shown, people: peopleOutcomeOf(engine, shown) };
+  });
+  if (invocation.out.asJson)
+    invocation.out.json({ jobId: job.id, ...jobForScripts(job), ...defined({ people }) });
   else {
-    printJob(invocation.out, job);
+    printJob(invocation.out, job, people);
     if (job.kind === 'model') printModelLog(invocation.out, job.results);
   }
   return EXIT.done;

@@ -1,6 +1,7 @@
 /** `jobs resume`: finishes what a crash, a cancel or an absent device left unfinished. */
 import type { ApplyOptions } from '../../../shared/model.ts';
-import { followJob, noteResumable, reportJob } from '../../follow-job.ts';
+import { defined } from '../../../shared/defined.ts';
+import { followJob, noteResumable, reportJob, peopleOutcomeOf } from '../../follow-job.ts';
 import { reachAgain } from '../../input/job-devices.ts';
 import { readSecrets } from '../../input/secrets.ts';
 import { withEngine, type Invocation } from '../../invocation.ts';
@@ -52,7 +53,7 @@ export async function jobsResume(
     if (!resumed) {
       const job = engine.jobs.show({ id: jobId });
       out.note(out.say('cli.nothing-left', { id: jobId }));
-      reportJob(invocation, options, job);
+      reportJob(invocation, options, job, defined({ people: peopleOutcomeOf(engine, job) }));
       return jobExitCode(job, false);
     }
     if (!out.asJson) out.note(out.say('cli.resuming', { id: jobId, devices: out.devices(devices.length) }));
@@ -61,7 +62,7 @@ export async function jobsResume(
       doing: out.say('cli.doing-resume'),
     });
     const code = jobExitCode(job, invocation.interrupts.happened);
-    reportJob(invocation, options, job);
+    reportJob(invocation, options, job, defined({ people: peopleOutcomeOf(engine, job) }));
     noteResumable(invocation, job, code);
     return code;
   });

@@ -258,6 +258,31 @@ export class WorkItems<Types extends ItemTypes> {
     );
   }
 
+  /**
+   * Counts the items by on how many devices they have a plan or outcome of each class. `isBad`: they cannot be used on
+   * any device.
+   */
+  spread(
+    jobId: string,
+    classes: readonly (readonly Now<Types>[])[],
+  ): readonly { readonly isBad: boolean; readonly counts: readonly number[]; readonly items: number }[] {
+    const names = classes.map((_class, at) => `of${at}`);
+    const sums = classes.map((each, at) => `total(${NOW} IN (${each.map(() => '?').join()})) AS of${at}`);
+    const groups = ['bad', ...names].join();
+    return this.#store
+      .all<Readonly<Record<string, number>>>(
+        `SELECT ${groups}, count(*) AS items FROM (SELECT ${['i.error IS NOT NULL AS bad', ...sums].join()}
+         FROM ${ON_ALL} WHERE i.list = ? GROUP BY i.nth) GROUP BY ${groups}`,
+        ...classes.flat(),
+        this.#id(jobId),
+      )
+      .map(({ bad, items = 0, ...row }) => ({
+        isBad: bad === 1,
+        counts: names.map((name) => row[name] ?? 0),
+        items,
+      }));
+  }
+
   /** Removes all plans and results of a device. */
   unplan(jobId: string, position: number): void {
     const list = this.#id(jobId);

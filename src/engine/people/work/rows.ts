@@ -27,6 +27,8 @@ export interface WorkHead {
   readonly prints?: number;
   readonly notes: readonly Detail[];
   readonly deviceIds: readonly string[];
+  /** True: copied people replace others who have their number on a device. */
+  readonly replaceOthers?: boolean;
   /** Devices of a comparison. */
   readonly compared?: readonly ComparedDevice[];
 }

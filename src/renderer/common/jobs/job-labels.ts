@@ -1,5 +1,6 @@
 import { useI18n } from 'vue-i18n';
 import { DEVICE_OUTCOMES, type JobSummary } from '../../../shared/model.ts';
+import { describePeopleOutcome } from '../../../shared/people-outcome.ts';
 import { jobStanding } from '../../../shared/outcomes.ts';
 import { workTitle } from '../../../shared/units.ts';
 import { useFieldLabels } from '../labels/field-labels.ts';
@@ -8,7 +9,10 @@ import { detailSentence } from '../labels/detail-text.ts';
 import { templateName } from '../labels/template-labels.ts';
 
 type Named = Pick<JobSummary, 'title' | 'about'>;
-type Ended = Pick<JobSummary, 'kind' | 'state' | 'resumable' | 'deviceCounts'>;
+type Ended = Pick<
+  JobSummary,
+  'kind' | 'state' | 'resumable' | 'deviceCounts' | 'counts' | 'devices' | 'about'
+>;
 
 /** How a job ended, in words: nothing is "all done" that waits for a restart or got nothing. */
 export function useJobLabels() {
@@ -23,6 +27,17 @@ export function useJobLabels() {
     }).join(t('job.devices.comma'));
   }
 
+  /** What became of people where all devices are done; undefined if some of it cannot be read back. */
+  function peopleDone({ about: { people }, counts, devices: count }: Ended): string | undefined {
+    if (people === undefined || people.bad > 0 || (counts.accepted ?? 0) > 0) return undefined;
+    const rest = { unseen: 0, restart: 0, some: 0, nowhere: 0, open: 0 };
+    const [sentence] = describePeopleOutcome({
+      ...rest,
+      ...{ work: people.work, people: people.rows, devices: count, everywhere: people.rows },
+    });
+    return sentence && detailSentence(sentence);
+  }
+
   function headline(job: Ended): string {
     const { attention = 0, pending = 0 } = job.deviceCounts;
     // Nobody failed: some were away, and have their turn when they are seen.
@@ -31,7 +46,8 @@ export function useJobLabels() {
     if (job.state !== 'done' && job.state !== 'failed') return t(`job.ended.${job.state}`);
     const [outcome, ...others] = DEVICE_OUTCOMES.filter((each) => (job.deviceCounts[each] ?? 0) > 0);
     if (others.length > 0 || outcome === undefined) return devices(job);
-    if (outcome === 'done') return t(job.kind === 'undo' ? 'job.undone' : 'job.ended.done');
+    if (outcome === 'done')
+      return peopleDone(job) ?? t(job.kind === 'undo' ? 'job.undone' : 'job.ended.done');
     const count = job.deviceCounts[outcome] ?? 0;
     return outcome === 'needs-reboot' ? t('job.ended.restarts', count) : devices(job);
   }

@@ -104,6 +104,20 @@ export function needsSomebody(outcome: DeviceOutcome): boolean {
   return outcome === 'attention' || outcome === 'pending';
 }
 
+/** Returns the device counts of a job without those that a later job is done with. */
+export function countsNow({
+  deviceCounts,
+  finishedLater = 0,
+}: Pick<JobSummary, 'deviceCounts' | 'finishedLater'>): JobSummary['deviceCounts'] {
+  const { attention = 0, pending = 0 } = deviceCounts;
+  const ofAttention = Math.min(attention, finishedLater);
+  return {
+    ...deviceCounts,
+    attention: attention - ofAttention,
+    pending: Math.max(0, pending - (finishedLater - ofAttention)),
+  };
+}
+
 /** Somebody works on the job, or it waits for its turn. */
 export function isAtWork(state: JobState): boolean {
   return state === 'running' || state === 'waiting';

@@ -1,6 +1,6 @@
 /** How a job stands and what became of its devices, in words. */
-import { DEVICE_OUTCOMES, type JobSummary } from '../../shared/model.ts';
-import { jobStanding, type OutcomeTone } from '../../shared/outcomes.ts';
+import { DEVICE_OUTCOMES } from '../../shared/model.ts';
+import { countsNow, jobStanding, type OutcomeTone } from '../../shared/outcomes.ts';
 import type { Output } from './output.ts';
 import type { Paint } from './paint.ts';
 
@@ -14,11 +14,14 @@ export const TONES: Readonly<Record<OutcomeTone, keyof Paint>> = {
 };
 
 /** Every device that was chosen is in it. */
-export function deviceText({ deviceCounts }: Pick<JobSummary, 'deviceCounts'>, out: Output): string {
-  return DEVICE_OUTCOMES.flatMap((outcome) => {
+export function deviceText(job: Parameters<typeof countsNow>[0], out: Output): string {
+  const deviceCounts = countsNow(job);
+  const later = job.finishedLater ?? 0;
+  const texts = DEVICE_OUTCOMES.flatMap((outcome) => {
     const count = deviceCounts[outcome] ?? 0;
     return count === 0 ? [] : [`${count} ${out.say(`cli.job.${outcome}`)}`];
-  }).join(', ');
+  });
+  return [...texts, ...(later === 0 ? [] : [out.say('cli.job.later', { count: later })])].join(', ');
 }
 
 type Standing = Parameters<typeof jobStanding>[0];

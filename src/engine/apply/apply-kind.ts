@@ -59,6 +59,7 @@ export class Applying {
         name: 'apply',
         resume: (job, request) => this.#resume(job, request),
         secretsFor: secretVariables,
+        unitsOfUnplanned: ({ body }) => parseTemplate(body.templateText).document?.sections.length ?? 0,
         ended: (id, done) => {
           if (done) this.#secrets.delete(id);
         },

@@ -23,6 +23,7 @@ type RetryRequest = Omit<Parameters<PlansApi['retry']>[0], 'secrets'>;
  */
 function isToRetry({ units, ...device }: SettingsDevice, named: boolean): boolean {
   const outcome = deviceOutcome({ ...device, units });
+  if (device.finishedLater === true && !named) return false;
   return needsSomebody(outcome) || (named && outcome === 'unsupported');
 }
 

@@ -71,6 +71,8 @@ export interface JobKind<Kept extends Documents = Documents> {
   readonly schemas: { readonly [Place in keyof Kept]: z.ZodType<Kept[Place]> };
   /** What is left of a stored job. Throws where it cannot go on; nothing was sent then. */
   resume(job: StoredJob<Kept>, request: ResumeRequest): readonly ContinuedTurn[];
+  /** How many units a device gets that could not be planned when the job was made. */
+  unitsOfUnplanned?(job: StoredJob<Kept>): number;
   /** The device that is read to go on, where that is none of the job's. */
   source?(job: StoredJob<Kept>): StoredPlace | undefined;
   /** Secrets that have to be given again to go on with these devices. */

@@ -18,6 +18,7 @@ import { UNIT_COLUMNS, unitResult, type DeviceColumns, type UnitColumns } from '
 import type { JobKinds } from './job-kind.ts';
 import { isResumable, totalsOf, type JobTotals } from './job-state.ts';
 import { blockerOf } from './busy-devices.ts';
+import { IS_WAITING, withFinishedLater } from './finished-later.ts';
 import type { Owner } from './owner.ts';
 import { readOwnJson } from '../../shared/read-json.ts';
 
@@ -58,6 +59,8 @@ export interface JobRows {
   summary(id: string): JobSummary;
   /** Throws `not-found`. */
   show(id: string): Job;
+  /** Returns an ended job as it is now, with what later jobs have finished. */
+  withLater<Summary extends JobSummary>(job: Summary): Summary;
   /** The id that begins with this text; throws `not-found` where none or several do. */
   fullId(prefix: string): string;
   /** True where nobody else has gone on with it since this engine did. */
@@ -133,7 +136,7 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
 
   function summaryOf(job: JobRow, counted: JobTotals): JobSummary {
     const behind = job.state === 'waiting' ? blockerOf(store, job.id, true)?.behind : undefined;
-    return { ...toSummary(job, counted), ...defined({ waitsFor: behind }) };
+    return withFinishedLater(store, { ...toSummary(job, counted), ...defined({ waitsFor: behind }) });
   }
 
   function select(where: string, values: readonly SqlValue[], limit: number): readonly PlacedSummary[] {
@@ -168,6 +171,7 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
       );
       return { ...summaryOf(job, totalsOf(devices)), runs, results: devices };
     },
+    withLater: (job) => withFinishedLater(store, job),
     fullId,
     isOwnedBy: (id, engine) =>
       store.get('SELECT 1 FROM jobs WHERE id = ? AND owner_engine = ?', id, engine) !== undefined,
@@ -221,7 +225,7 @@ function countTotals(store: Store, id: string): JobTotals {
     deviceCounts[outcome] = (deviceCounts[outcome] ?? 0) + shape.count;
   }
   const devices = store.get<{ readonly count: number; readonly waiting: number }>(
-    "SELECT count(*) AS count, coalesce(sum(error IS NOT NULL OR state IN ('pending', 'running')), 0) AS waiting FROM job_devices WHERE job_id = ?",
+    `SELECT count(*) AS count, coalesce(sum(${IS_WAITING}), 0) AS waiting FROM job_devices AS d WHERE job_id = ?`,
     id,
   );
   const reboots = store.get<{ readonly count: number }>(

@@ -46,9 +46,10 @@ export function isResumable(
   );
 }
 
-/** A device that had no turn, or whose turn ended early for a reason that may pass. */
-export function isWaiting({ state, error }: Pick<DeviceResult, 'state' | 'error'>): boolean {
-  return state === 'pending' || state === 'running' || error !== undefined;
+/** Returns true for a device that had no turn, or whose turn ended early, for a reason that may pass, with something left to do. */
+export function isWaiting({ state, error, units }: Standing): boolean {
+  if (state === 'pending' || state === 'running') return true;
+  return error !== undefined && (units.length === 0 || units.some(({ outcome }) => LEFT.has(outcome)));
 }
 
 /** Numbers of a job that its summary tells. */
@@ -104,12 +105,18 @@ function countOutcomes(devices: readonly DeviceResult[]): JobSummary['counts'] {
   return counts;
 }
 
+/** Outcomes of units for which something is left to do where the turn of their device ended early. */
+const LEFT: ReadonlySet<UnitOutcome> = new Set<UnitOutcome>(['pending', 'unknown', 'failed']);
+
 interface Standing extends Pick<DeviceResult, 'state' | 'error'> {
+  /** A later job is done with the device. */
+  readonly finishedLater?: boolean;
   readonly units: readonly Pick<UnitResult, 'outcome'>[];
 }
 
 /** True where a turn is still to come, or the fate of a unit is open. */
 export function isUnfinished(device: Standing): boolean {
+  if (device.finishedLater === true) return false;
   return (
     isWaiting(device) || device.units.some(({ outcome }) => outcome === 'pending' || outcome === 'unknown')
   );

@@ -57,7 +57,8 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   show({ id }: Parameters<JobsApi['show']>[0]): Job {
     this.#atWork.settleInterrupted();
     const fullId = this.#rows.fullId(id);
-    return this.#atWork.known(fullId)?.snapshot() ?? this.#rows.show(fullId);
+    const live = this.#atWork.known(fullId);
+    return live === undefined ? this.#rows.show(fullId) : this.#rows.withLater(live.snapshot());
   }
 
   async *watch({ id }: Parameters<JobsApi['watch']>[0], signal: AbortSignal): AsyncGenerator<JobEvent> {
@@ -239,7 +240,8 @@ export class Jobs implements Omit<JobsApi, 'start'> {
 
   /** With what happened since the last line in the journal. */
   #asItStands(summary: JobSummary): JobSummary {
-    return this.#atWork.known(summary.id)?.summary() ?? summary;
+    const live = this.#atWork.known(summary.id);
+    return live === undefined ? summary : this.#rows.withLater(live.summary());
   }
 
   #source(id: string): Parameters<typeof previewResume>[0] {

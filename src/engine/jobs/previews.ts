@@ -24,6 +24,10 @@ export function previewResume({ summary, job, kind, finder }: Source): ResumePre
     devices: [...devices, ...waiting].map((device) => {
       const left = waiting.includes(device) ? device.units.filter(isRestartDue) : unitsLeft(device);
       const unknown = left.filter(({ outcome }) => outcome === 'unknown').length;
+      if (device.units.length === 0) {
+        const pending = kind.unitsOfUnplanned?.(job) ?? 0;
+        return { ...targetOf(device, finder), pending, unknown: 0, unplanned: true };
+      }
       return { ...targetOf(device, finder), pending: left.length - unknown, unknown };
     }),
     secrets: kind.secretsFor?.(job, devices) ?? [],

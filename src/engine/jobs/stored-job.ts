@@ -14,6 +14,7 @@ import {
   type DeviceColumns,
   type UnitColumns,
 } from './job-columns.ts';
+import { finishedLater } from './finished-later.ts';
 import type { JobKind, JobKinds } from './job-kind.ts';
 import { sealContext } from './journal-rows.ts';
 import type {
@@ -84,6 +85,7 @@ export class StoredJobs {
       'SELECT position, device_id, name, url, state, error, connection, document FROM job_devices WHERE job_id = ? ORDER BY position',
       id,
     );
+    const later = finishedLater(this.#store, id);
     return {
       id,
       kind: job.kind,
@@ -104,6 +106,7 @@ export class StoredJobs {
         state: row.state,
         ...(row.error === null ? {} : { error: readOwnJson(row.error) as ErrorShape }),
         ...(row.connection === null ? {} : { connection: readOwnJson(row.connection) as ConnectionRecord }),
+        ...(later.has(row.position) && { finishedLater: true }),
         document: kept(schemas.device, row.document),
         units: (units.get(row.position) ?? []).map((unit) => this.#unit(unit, id, schemas)),
       })),

@@ -97,6 +97,8 @@ export interface StoredDevice<Kept extends Documents = Documents> {
   readonly connection?: ConnectionRecord;
   readonly document: Kept['device'];
   readonly units: readonly StoredUnit<Kept>[];
+  /** A later job is done with the device. */
+  readonly finishedLater?: boolean;
 }
 
 /** Stored fields by which a device is found again. */

@@ -25,6 +25,8 @@ export interface ResumePreview {
   readonly devices: readonly (JobTarget & {
     readonly pending: number;
     /** Writes whose fate is open: settled by reading first. */ readonly unknown: number;
+    /** It could not be read when the job was planned: nobody has seen what would change on it. */
+    readonly unplanned?: boolean;
   })[];
   /** The device that is read for it, where that is none of them. */
   readonly source?: JobTarget;

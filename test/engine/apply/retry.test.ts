@@ -1,6 +1,7 @@
 /** Retry: a new plan for those that did not get through, with the values they had. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/shared/model.ts';
+import { countsNow } from '../../../src/shared/outcomes.ts';
 import {
   BASIC,
   MODE,
@@ -58,6 +59,28 @@ describe('a retry', () => {
     expect(() => at.engine.plans.retryPreview({ jobId: done.id })).toThrow(
       expect.objectContaining({ code: 'not-allowed' }) as Error,
     );
+  });
+
+  it('fault 28: leaves to the old job only what no later job has finished (a job that needs somebody for ever)', async () => {
+    at = await openSite({ devices: 3 });
+    for (const index of [0, 1]) at.site.device(index).setFault('ignored');
+    const job = await applyPlan(at.engine, await makePlan(at, template(BASIC)));
+    const before = at.engine.jobs.show({ id: job.id });
+    at.site.device(0).clearFaults();
+
+    const again = await applyPlan(at.engine, await retry(job.id));
+    const after = at.engine.jobs.show({ id: job.id });
+    const left = at.engine.plans.retryPreview({ jobId: job.id }).devices.map(({ deviceId }) => deviceId);
+
+    expect(before.finishedLater).toBeUndefined();
+    expect(again).toMatchObject({ deviceCounts: { done: 1, attention: 1 } });
+    expect([countsNow(before).attention, countsNow(after).attention, after.finishedLater]).toEqual([2, 1, 1]);
+    expect(at.engine.jobs.list().find(({ id }) => id === job.id)?.finishedLater).toBe(1);
+    expect(left).toEqual([at.ids[1]]);
+
+    const { jobId } = at.engine.jobs.undo({ id: again.id });
+    for await (const _event of at.engine.jobs.watch({ id: jobId }, never));
+    expect(at.engine.jobs.show({ id: job.id }).finishedLater).toBeUndefined();
   });
 
   it('redoes what the device ignored, which resuming does not', async () => {

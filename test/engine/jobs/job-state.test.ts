@@ -68,6 +68,13 @@ describe('a device', () => {
     ['waits for its turn', device('pending', ['pending']), true, true],
     ['is at work', device('running', ['pending']), true, true],
     ['could not be worked on', device('failed', ['failed'], { error }), true, true],
+    [
+      'ended with an error and nothing left',
+      device('failed', ['refused', 'effective'], { error }),
+      false,
+      false,
+    ],
+    ['ended with an error and was not planned', device('failed', [], { error }), true, true],
     ['is done', device('done', ['effective', 'unchanged']), false, false],
     ['failed for good', device('failed', ['failed', 'refused']), false, false],
     ['has a unit nobody knows the fate of', device('failed', ['effective', 'unknown']), false, true],

@@ -1,7 +1,7 @@
 import { useI18n } from 'vue-i18n';
 import { DEVICE_OUTCOMES, type JobSummary } from '../../../shared/model.ts';
 import { describePeopleOutcome } from '../../../shared/people-outcome.ts';
-import { jobStanding } from '../../../shared/outcomes.ts';
+import { countsNow, jobStanding } from '../../../shared/outcomes.ts';
 import { workTitle } from '../../../shared/units.ts';
 import { useFieldLabels } from '../labels/field-labels.ts';
 import { visibleText } from '../labels/format.ts';
@@ -9,9 +9,10 @@ import { detailSentence } from '../labels/detail-text.ts';
 import { templateName } from '../labels/template-labels.ts';
 
 type Named = Pick<JobSummary, 'title' | 'about'>;
+type Counted = Pick<JobSummary, 'deviceCounts' | 'finishedLater'>;
 type Ended = Pick<
   JobSummary,
-  'kind' | 'state' | 'resumable' | 'deviceCounts' | 'counts' | 'devices' | 'about'
+  'kind' | 'state' | 'resumable' | 'deviceCounts' | 'counts' | 'devices' | 'about' | 'finishedLater'
 >;
 
 /** How a job ended, in words: nothing is "all done" that waits for a restart or got nothing. */
@@ -20,11 +21,16 @@ export function useJobLabels() {
   const fieldLabels = useFieldLabels();
 
   /** What became of how many devices: every one that was chosen is in it. */
-  function devices({ deviceCounts }: Pick<JobSummary, 'deviceCounts'>): string {
-    return DEVICE_OUTCOMES.flatMap((outcome) => {
-      const count = deviceCounts[outcome] ?? 0;
-      return count === 0 ? [] : [t(`job.devices.${outcome}`, count)];
-    }).join(t('job.devices.comma'));
+  function devices(job: Counted): string {
+    const counts = countsNow(job);
+    const later = job.finishedLater ?? 0;
+    return [
+      ...DEVICE_OUTCOMES.flatMap((outcome) => {
+        const count = counts[outcome] ?? 0;
+        return count === 0 ? [] : [t(`job.devices.${outcome}`, count)];
+      }),
+      ...(later === 0 ? [] : [t('job.devices.later', later)]),
+    ].join(t('job.devices.comma'));
   }
 
   /** What became of people where all devices are done; undefined if some of it cannot be read back. */
@@ -39,6 +45,7 @@ export function useJobLabels() {
   }
 
   function headline(job: Ended): string {
+    if (job.finishedLater !== undefined) return devices(job);
     const { attention = 0, pending = 0 } = job.deviceCounts;
     // Nobody failed: some were away, and have their turn when they are seen.
     if (job.state === 'partial' && attention === 0 && pending > 0) return t('job.ended.away', pending);

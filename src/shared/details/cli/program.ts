@@ -105,6 +105,7 @@ export const CLI = {
   'cli.plan.failed': 'not read',
   'cli.job.done': 'done',
   'cli.job.needs-reboot': 'waiting for a restart',
+  'cli.job.later': '{count} finished by a later job',
   'cli.job.attention': 'still in need of you',
   'cli.job.pending': 'not begun',
   'cli.job.unsupported': 'without such a setting',

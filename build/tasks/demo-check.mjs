@@ -2,11 +2,17 @@
  * The main job without a screen, through the real command line: plan, apply to 12 virtual devices,
  * read back; then the same again, which must change nothing.
  */
+import { join } from 'node:path';
 import { cli } from './support/cli.mjs';
 import { DEVICES, startDemoSite, TAG } from './support/demo-site.mjs';
+import { fs, root } from './support/paths.mjs';
 import { step, TaskError } from './support/report.mjs';
 
 const TEMPLATE = 'site-basics';
+/** What screen, command line and README call an outcome. */
+const WORDS = JSON.parse(
+  fs.readFileSync(join(root, 'resources', 'locales', 'en.status.json'), 'utf8'),
+).outcome;
 /** `skipped` is an optional section that this kind of device does not have. */
 const FIRST_TIME = ['effective', 'skipped'];
 const SECOND_TIME = ['unchanged', 'skipped'];
@@ -30,7 +36,7 @@ function verify(job, allowed, what) {
     throw new TaskError(`${what}: ${job.results.length} devices answered, ${DEVICES} should have.`);
 }
 
-/** The result table: one row a device, one column a section; a dash where the device has no such setting. */
+/** The result table: one row a device, one column a section, in the words that every face shows. */
 function table(job, devices) {
   const sections = job.results[0].sections;
   const order = devices.map(({ url }) => url);
@@ -39,7 +45,7 @@ function table(job, devices) {
     ['DEVICE', ...sections.map(({ set }) => set.split('.').at(-1))],
     ...results.map((device) => [
       device.name,
-      ...device.sections.map(({ outcome }) => (outcome === 'skipped' ? '—' : outcome)),
+      ...device.sections.map(({ outcome }) => WORDS[outcome] ?? outcome),
     ]),
   ];
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
@@ -86,8 +92,8 @@ export async function demoCheck() {
         '',
         table(first.document, demo.devices),
         '',
-        `${DEVICES} devices: ${count(first.document, 'effective')} settings effective, — where a device does not have the setting.`,
-        `Second run: no changes (${count(second.document, 'unchanged')} unchanged).`,
+        `${DEVICES} devices: ${count(first.document, 'effective')} settings ${WORDS.effective}; ${WORDS.skipped} where a device does not have the setting.`,
+        `Second run: no changes (${count(second.document, 'unchanged')} settings ${WORDS.unchanged}).`,
         '',
       ].join('\n'),
     );

@@ -138,6 +138,7 @@ it('says what is to be looked at where the terminal went away', async () => {
   await look('8-gone');
 
   await goToHash(app.page, '#/people');
+  await byId(app.page, 'terminal').first().click();
   await byId(app.page, 'people-screen').getByText('Nothing listens at this address').waitFor();
   expect(await byId(app.page, 'count').count()).toBe(0);
 });

@@ -38,6 +38,7 @@ it('brings people from a file, saves the rows that went wrong, and removes someb
       .page(0, 1)[0]?.record;
 
   await goToHash(page, '#/people');
+  await byId(page, 'terminal').first().click();
   await byId(page, 'person').first().waitFor();
   await look('people-1-list');
   expect(await violations(page, 'people')).toEqual([]);

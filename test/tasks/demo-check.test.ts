@@ -31,7 +31,7 @@ describe.skipIf(!existsSync('out/.stamp') || process.platform === 'win32')(
   'demo --check',
   { timeout: 120_000 },
   () => {
-    it('applies to 12 devices, finds nothing to change the second time, exits 0', async () => {
+    it('fault 31: applies to 12 devices, tells it in the words of the README, finds nothing to change the second time, exits 0', async () => {
       const task = startCheck();
       let stdout = '';
       task.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -40,8 +40,9 @@ describe.skipIf(!existsSync('out/.stamp') || process.platform === 'win32')(
 
       const [code] = await once(task, 'close');
 
-      expect(stdout.match(/^(Thermal|Gate) \d\d .*effective/gm)).toHaveLength(12);
+      expect(stdout.match(/^(Thermal|Gate) \d\d .*Verified/gm)).toHaveLength(12);
       expect(stdout).toContain('Second run: no changes');
+      expect(stdout).not.toMatch(/\b(effective|unchanged|skipped)\b/);
       expect(code).toBe(0);
       expect(left(task.pid)).toBe('');
       expect(readdirSync(temporary)).toEqual([]);

@@ -46,7 +46,7 @@ export const INVENTORY = {
   'credential-gone': 'The credential of this device is no longer there.\nGive the device another credential.',
   'credential-without-user': 'A credential needs a user name.',
   'sign-in-replaces':
-    'This would also replace the sign-in of {devices} other {devices:device that signs|devices that sign} in today. Nothing was sent and nothing was changed.\nGive it only to the devices that need it, or try it on all of them first (`credential assign --test`).',
+    'This would also replace the sign-in of {devices} other {devices:device that signs|devices that sign} in today. Nothing was sent and nothing was changed.\nGive it only to the devices that need it, or try it on all of them first (`--test`).',
   'sign-in-refused-there':
     '"{device}" signs in with the present credential and refused the new one. Nothing was changed there or on any of the {devices} devices.\nGive the new credential only to the devices that need it.',
   'sign-in-unproved':

@@ -14,7 +14,7 @@ import { createChosen } from './list/chosen-rows.ts';
 import { filterRows, groupRows, NO_FILTER, type RowFilter } from './list/row-filter.ts';
 import { createRowIndex } from './list/row-index.ts';
 import { rowOrder, type ShownText, type SiteSort } from './list/row-order.ts';
-import { useSignInTrial } from './sign-in-trial.ts';
+import { useSignInTrial } from '../../common/access/sign-in-trial.ts';
 
 /** What the Site screen shows and does: the inventory and what the search sees, as one list. */
 export const useSite = defineStore('site', () => {

@@ -30,11 +30,14 @@ export const useWorkspace = defineStore('workspace', () => {
     },
   );
 
-  function open(id: string): void {
+  /** `reads`: false where the device is only named, and nothing is sent to it. */
+  function open(id: string, reads = true): void {
     if (deviceId.value === id && (capabilities.value !== undefined || reading.value)) return;
+    current?.abort();
     deviceId.value = id;
     capabilities.value = undefined;
-    void refresh();
+    problem.value = undefined;
+    if (reads) void refresh();
   }
 
   async function refresh(): Promise<void> {

@@ -1,8 +1,11 @@
 /** The test of many devices' sign-ins: one at a time, counted on the screen and in the place of running work. */
+import { useMessage } from 'naive-ui';
 import { computed } from 'vue';
+import { useI18n } from 'vue-i18n';
 import type { DeviceTest } from '../../../shared/model.ts';
-import { useAccess } from '../../common/access/access.store.ts';
-import { useActivities } from '../../common/jobs/work/activities.store.ts';
+import { announce } from '../../composables/announcer.ts';
+import { useActivities } from '../jobs/work/activities.store.ts';
+import { useAccess } from './access.store.ts';
 
 /** What it is called among what runs. */
 const TRIAL = 'signIn.trying';
@@ -29,4 +32,21 @@ export function useSignInTrial() {
   }
 
   return { trial, testMany };
+}
+
+/** Returns a function that says how tests ended, wherever the person is by then; `untried`: how many a stop left out. */
+export function useTestsTold(): (tests: readonly DeviceTest[], untried?: number) => void {
+  const { t, n } = useI18n();
+  const message = useMessage();
+  return (tests, untried = 0) => {
+    const failed = tests.filter((test) => !test.ok).length;
+    const tested =
+      failed === 0
+        ? t('site.testedAll', tests.length)
+        : t('site.testedSome', { ok: n(tests.length - failed), failed: n(failed) });
+    const text = untried === 0 ? tested : `${tested} ${t('signIn.stopped', untried)}`;
+    announce(text);
+    if (failed + untried === 0) message.success(text);
+    else message.warning(text);
+  };
 }

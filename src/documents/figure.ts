@@ -104,7 +104,67 @@ export function drawingFigure({ width, height, shapes }: Drawing, reader: Reader
         : { mark: 'circle', x: shape.x, y: shape.y, r: shape.r, ...look };
     return [mark, ...strokesThrough(boxOf(shape), state === 'bad' ? 2 : state === 'warning' ? 1 : 0)];
   });
-  return { width, height, marks };
+  return framed({ width, height, marks });
+}
+
+/** Widest letters of the fonts in use, in parts of their size: those of Latin, and those as wide as high. */
+const LETTER = 0.62;
+const WIDE_LETTER = 1;
+const WIDE = /[\u1100-\u{10ffff}]/u;
+/** Half of a line, so that none is cut along its length. */
+const EDGE = 1;
+
+/** Returns the figure with a frame that holds all of its marks; one that holds them already is not changed. */
+function framed(figure: Figure): Figure {
+  const boxes = figure.marks.map(boundsOf);
+  const left = least([0, ...boxes.map(({ x }) => x)]);
+  const top = least([0, ...boxes.map(({ y }) => y)]);
+  const right = greatest([figure.width, ...boxes.map(({ x, width }) => x + width)]);
+  const bottom = greatest([figure.height, ...boxes.map(({ y, height }) => y + height)]);
+  const marks = left < 0 || top < 0 ? figure.marks.map((mark) => moved(mark, -left, -top)) : figure.marks;
+  return { width: Math.ceil(right - left), height: Math.ceil(bottom - top), marks };
+}
+
+/** Returns the room that a mark takes, of a text as wide as its letters may be. */
+export function boundsOf(mark: Mark): Box {
+  switch (mark.mark) {
+    case 'code':
+      return { x: 0, y: 0, width: mark.size, height: mark.size };
+    case 'rect':
+    case 'circle': {
+      const { x, y, width, height } = boxOf(mark);
+      return { x: x - EDGE, y: y - EDGE, width: width + 2 * EDGE, height: height + 2 * EDGE };
+    }
+    case 'path': {
+      const xs = mark.points.map(([x]) => x);
+      const ys = mark.points.map(([, y]) => y);
+      if (xs.length === 0) return { x: 0, y: 0, width: 0, height: 0 };
+      const [x, y] = [least(xs) - EDGE, least(ys) - EDGE];
+      return { x, y, width: greatest(xs) + EDGE - x, height: greatest(ys) + EDGE - y };
+    }
+    case 'text': {
+      const letters = [...mark.text].reduce(
+        (sum, letter) => sum + (WIDE.test(letter) ? WIDE_LETTER : LETTER),
+        0,
+      );
+      const width = letters * mark.size;
+      const share = { start: 0, middle: 0.5, end: 1 }[mark.anchor];
+      return { x: mark.x - share * width, y: mark.y - mark.size, width, height: 1.25 * mark.size };
+    }
+  }
+}
+
+function least(values: readonly number[]): number {
+  return values.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
+}
+function greatest(values: readonly number[]): number {
+  return values.reduce((high, value) => Math.max(high, value), Number.NEGATIVE_INFINITY);
+}
+
+function moved(mark: Mark, dx: number, dy: number): Mark {
+  if (mark.mark === 'code') return mark;
+  if (mark.mark === 'path') return { ...mark, points: mark.points.map(([x, y]): Point => [x + dx, y + dy]) };
+  return { ...mark, x: mark.x + dx, y: mark.y + dy };
 }
 
 function boxOf(shape: Box | { readonly x: number; readonly y: number; readonly r: number }): Box {
@@ -217,11 +277,11 @@ export function plotFigure(plot: Plot, reader: Reader): Figure {
     }
     legend.push(text(LEFT + 36, row, reader.words(series.label), 'start'));
   });
-  return {
+  return framed({
     width: WIDTH,
     height: HEIGHT + LEGEND_LINE * (plot.series.length + 1),
     marks: [...marks, ...legend],
-  };
+  });
 }
 
 function line(points: readonly Point[], ink: Ink): Mark & { readonly mark: 'path' } {

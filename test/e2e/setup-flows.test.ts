@@ -11,6 +11,7 @@ import { adoptSite } from './adopt-site.ts';
 import { createWorld, type App, type World } from './app.ts';
 import { violations } from './axe.ts';
 import { answerOnScreen, beginFlow, type AtTheScreen } from './pages/flow-page.ts';
+import { cutPictures, nextFrame } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
 import { byId } from './pages/test-id.ts';
 
@@ -38,6 +39,17 @@ function pictures(flow: string): AtTheScreen['seen'] {
   };
 }
 
+/** At every width of a window: beams 23, 24, 47 and 48 are at the right edge, as the limits of a plot are. */
+async function expectWholePictures(): Promise<void> {
+  const { page } = app;
+  for (const width of [390, 512, 760, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 700 });
+    await nextFrame(page);
+    expect(await cutPictures(page), `at ${width}`).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1024, height: 700 });
+}
+
 /** Goes through, and opens the record. */
 async function through(flow: string, answers: Answers, at: AtTheScreen = {}): Promise<readonly string[]> {
   const jobId = await beginFlow(app, flow);
@@ -47,6 +59,7 @@ async function through(flow: string, answers: Answers, at: AtTheScreen = {}): Pr
   await byId(app.page, 'record-screen').waitFor();
   await seen?.({ step: 'record', key: 'whole' } as Asked);
   expect(await violations(app.page, 'record')).toEqual([]);
+  await expectWholePictures();
   expect(app.complaints).toEqual([]);
   return shown;
 }
@@ -59,6 +72,11 @@ it('takes a gate into service: walked, counted, released', async () => {
 
   const shown = await through('gate', gate.ANSWERS, {
     async meanwhile(asked) {
+      // A question without a time limit, with the drawing beside it.
+      if (asked.step === 'parts') {
+        await app.page.getByText('48', { exact: true }).first().waitFor();
+        await expectWholePictures();
+      }
       let didNotCome: 'on' | undefined;
       await gate.work({ site }, asked, {
         giveUp: () => {
@@ -82,6 +100,7 @@ it('verifies a thermal camera with typed readings, and corrects it', async () =>
   await through('thermal', thermal.ANSWERS, {
     async filled({ key }) {
       // While they are typed, not only when they were sent.
+      if (key === 'next1') await expectWholePictures();
       if (key === 'readings1') await byId(app.page, 'live-series').getByText('10 readings').waitFor();
     },
   });

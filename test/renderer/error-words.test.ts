@@ -258,3 +258,38 @@ it('calls settings that still show something else by their labels', async () => 
   expect(inChinese).toMatch(/语音提示, 显示抓拍图片 … \(\+2\)/);
   expect(inChinese).not.toMatch(/voicePrompt/);
 });
+
+describe.each(Object.entries({ english, chinese }))('advice on a screen: %s', (language, words) => {
+  // Would catch: "Split it into smaller parts" beside a model package, which nobody can split.
+  it('fault 30: is that of the very problem where there is one, and never a command line', async () => {
+    await loadFieldLabels(language === 'english' ? 'en' : 'zh-CN');
+    const tooLarge = words.steps(
+      error({ code: 'input-too-large', source: 'app', ...say('model.too-large', { size: 9, free: 3 }) }),
+    );
+    const forScripts = words.steps(
+      error({ code: 'input-too-large', source: 'user', ...say('too-much-history') }),
+    );
+    const general = words.steps(error({ code: 'input-too-large', source: 'user' }));
+    await loadFieldLabels('en');
+
+    expect(tooLarge).toEqual([
+      language === 'english' ? 'Remove a package that no engine uses.' : expect.stringContaining('模型包'),
+    ]);
+    expect(forScripts).toEqual(general);
+    expect(general.join()).not.toMatch(/Split|拆分/);
+  });
+
+  it('fault 30: is that of the cause before that of the sentence', () => {
+    const steps = words.steps(
+      error({
+        code: 'confirmation-needed',
+        source: 'user',
+        reason: 'replaces-working',
+        ...say('sign-in-replaces', { devices: 59 }),
+      }),
+    );
+
+    expect(steps).toHaveLength(2);
+    expect(steps.join()).not.toContain('--test');
+  });
+});

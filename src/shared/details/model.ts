@@ -8,10 +8,10 @@ export const MODEL = {
   'model.step.previous': 'Remove what it replaced',
   // before
   'model.no-url':
-    'The device says that it does not fetch packages from an address.\nSend it as a push (--mode push), where the device supports that.',
+    'The device says that it does not fetch packages from an address.\nSend it as a push, where the device supports that.',
   'model.no-reset': 'The device says that its engines cannot be reset.\nRestart the device instead.',
   'model.no-push':
-    'The device does not say that it takes a package in a request.\nLet it fetch the package instead (--mode url).',
+    'The device does not say that it takes a package in a request.\nLet it fetch the package instead.',
   'model.url-not-reported': 'The device does not report whether it fetches packages; most do.',
   'model.mpid-in-use':
     'A package with the id "{mpid}" is on the device already ({name}).\nChoose another id, replace its content with an update, or remove it first.',

@@ -118,8 +118,9 @@ export const REPORTS = {
   'reports.warranty-title': 'Warranty check',
   'reports.warranty-about':
     'The settings of the hand-over document beside what the devices show now. Its hash was verified before.',
-  'reports.logo-too-large': 'The logo is larger than {most} KB.',
-  'reports.no-logo': 'The logo is not a complete PNG or JPEG of at most {most} pixels a side.',
+  'reports.logo-too-large': 'The logo is larger than {most} KB.\nSave the picture smaller.',
+  'reports.no-logo':
+    'The logo is not a complete PNG or JPEG of at most {most} pixels a side.\nChoose another picture, or save it anew.',
   'reports.handover': 'Hand-over document',
   'reports.handover-of': 'Hand-over document: {site}',
   'reports.inventory': 'Inventory',

@@ -56,6 +56,20 @@ export function rowIndexes(page: Page): Promise<readonly number[]> {
   );
 }
 
+/** Texts of drawings and plots that are not whole within what is shown of their picture. */
+export function cutPictures(page: Page): Promise<readonly string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll('figure')].flatMap((figure) => {
+    const frame = figure.getBoundingClientRect();
+    const right = Math.min(frame.right, document.documentElement.clientWidth);
+    return [...figure.querySelectorAll('svg text, svg circle')]
+      .filter((mark) => {
+        const box = mark.getBoundingClientRect();
+        return box.left < frame.left - 1 || box.right > right + 1;
+      })
+      .map((mark) => mark.textContent || mark.tagName);
+  })`);
+}
+
 /** Whether the page, or its main part, must be scrolled sideways. */
 export function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(

@@ -2,7 +2,7 @@ import { useI18n } from 'vue-i18n';
 import type { Detail } from '../../../shared/details.ts';
 import { deviceReason } from '../../../shared/device-reason.ts';
 import type { AllowedValues, ErrorShape } from '../../../shared/errors.ts';
-import { detailSentence, messageText } from '../labels/detail-text.ts';
+import { detailSentence, detailSentences, messageText } from '../labels/detail-text.ts';
 import { changeLabel, sectionField, useFieldLabels } from '../labels/field-labels.ts';
 import { visibleText } from '../labels/format.ts';
 import { isFrequent } from './failures.ts';
@@ -14,11 +14,23 @@ export function useErrorText() {
   const { t, te, locale } = useI18n();
   const fieldLabels = useFieldLabels();
 
-  /** The words of its special cause, where it has one, else of its code. */
-  function wordsOf(error: ErrorShape, part: 'title' | 'why' | 'try'): string {
+  /** The words of its special cause, where it has one. */
+  function wordsOfCause(error: ErrorShape, part: 'title' | 'why' | 'try'): string | undefined {
     const cause = error.reason ?? (error.code === 'connection-lost' ? lostWhere(error) : undefined);
     const special = cause === undefined ? '' : `error.reason.${error.code}.${cause}.${part}`;
-    return special !== '' && te(special) ? t(special) : t(`error.${error.code}.${part}`);
+    return special !== '' && te(special) ? t(special) : undefined;
+  }
+
+  /** The words of its special cause, where it has one, else of its code. */
+  function wordsOf(error: ErrorShape, part: 'title' | 'why' | 'try'): string {
+    return wordsOfCause(error, part) ?? t(`error.${error.code}.${part}`);
+  }
+
+  /** The advice of the very problem, which fits better than that of its code; none that is for the command line. */
+  function ownAdvice({ detail }: ErrorShape): string | undefined {
+    if (detail === undefined || detail.id.startsWith('device.')) return undefined;
+    const hint = detailSentences(detail)?.hint;
+    return hint === undefined || /--[a-z]|fieldwright [a-z]/.test(hint) ? undefined : hint;
   }
 
   /** Where a connection broke off: the way to the program, or to a device that was only read. */
@@ -129,7 +141,8 @@ export function useErrorText() {
     line: (error: ErrorShape): string => sentence(error) ?? [title(error), ...facts(error)].join(' · '),
     why: (error: ErrorShape): string => wordsOf(error, 'why'),
     /** What to try, the first step first. */
-    steps: (error: ErrorShape): readonly string[] => wordsOf(error, 'try').split('\n'),
+    steps: (error: ErrorShape): readonly string[] =>
+      (wordsOfCause(error, 'try') ?? ownAdvice(error) ?? wordsOf(error, 'try')).split('\n'),
     meaning,
     facts,
     certificateReason,

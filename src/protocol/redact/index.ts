@@ -12,6 +12,7 @@ import { sniff } from '../codec/problems.ts';
 import { localName, parseXml, serializeXml } from '../codec/xml-tree.ts';
 import type { Found } from './found.ts';
 import { redactJson } from './json.ts';
+import { withoutKeys } from './keys.ts';
 import { isSecretName } from './names.ts';
 import { redactPlain, withoutSignIn } from './plain.ts';
 import { isSecretElement, redactElement } from './xml.ts';
@@ -32,9 +33,11 @@ const NOBODY: Found = { add: () => {} };
 
 /** A body with its secrets masked. Never throws; a body without secrets comes back as it is. */
 export function redactBody(
-  text: string,
+  given: string,
   { payload, sensitive = false, found = NOBODY }: RedactOptions = {},
 ): string {
+  // Before it is taken apart: the lines of a key may be members or elements of their own.
+  const text = withoutKeys(given);
   const kind = sniff(text);
   if (kind === 'empty') return text;
   try {

@@ -3,6 +3,7 @@
  * bounded or stops at the next delimiter: the text may be four million hostile characters.
  */
 import { MASK } from '../../shared/exchange.ts';
+import { withoutKeys } from './keys.ts';
 import { isSecretName } from './names.ts';
 
 const USER_INFO =
@@ -13,8 +14,9 @@ const MEMBER = /(["'])([\w.@-]{1,80})\1(\s{0,20}:\s{0,20})("(?:[^"\\]|\\[\s\S])*
 const PAIR =
   /(?<![\w.-])([A-Za-z_][\w.-]{0,79})([ \t]{0,4}[=:][ \t]{0,4})("[^"\n]*"?|'[^'\n]*'?|[^\s&;,"'<>]+)/g;
 
-/** Addresses without their sign-in: what stands before the `@`, and secret-looking names of the query. */
-export function withoutSignIn(text: string): string {
+/** Text without the secrets that need no name: sign-ins of addresses, secret-looking names of the query, private keys and tokens. */
+export function withoutSignIn(given: string): string {
+  const text = withoutKeys(given);
   const anonymous = text.includes('@')
     ? text.replace(USER_INFO, (_whole, scheme: string) => `${scheme}${MASK}@`)
     : text;

@@ -153,12 +153,12 @@ describe('a device', () => {
     expect(first(job)?.outcome).toBe('effective');
   });
 
-  // Would catch: replacement characters written over what the device holds, because one name was not valid UTF-8.
+  // Would catch: replacement characters written over what the device holds, because half a character stands in UTF-16.
   it('whose document cannot be read to the byte gets nothing', async () => {
     const own = Buffer.concat([
-      Buffer.from('<ThermometryBasicParam><name>'),
-      Buffer.from([0xc9, 0xe8]),
-      Buffer.from('</name><distance>5</distance></ThermometryBasicParam>'),
+      Buffer.from('\ufeff<ThermometryBasicParam><name>', 'utf16le'),
+      Buffer.from([0x00, 0xd8]),
+      Buffer.from('</name><distance>5</distance></ThermometryBasicParam>', 'utf16le'),
     ]);
     const job = await run(
       template(BASIC),

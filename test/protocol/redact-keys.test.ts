@@ -21,10 +21,9 @@ const KEYS: Readonly<Record<string, string>> = {
   EC: ec.export({ type: 'sec1', format: 'pem' }),
   'EC in PKCS 8': ec.export(pkcs8),
   Ed25519: ed.export(pkcs8),
-  OpenSSH: ed.export(pkcs8).replaceAll('PRIVATE', 'OPENSSH PRIVATE'),
-  PGP: rsa.export(pkcs8).replaceAll('PRIVATE KEY', 'PGP PRIVATE KEY BLOCK'),
-  'SSH 2 with four dashes': rsa
-    .export(pkcs8)
+  OpenSSH: String(ed.export(pkcs8)).replaceAll('PRIVATE', 'OPENSSH PRIVATE'),
+  PGP: String(rsa.export(pkcs8)).replaceAll('PRIVATE KEY', 'PGP PRIVATE KEY BLOCK'),
+  'SSH 2 with four dashes': String(rsa.export(pkcs8))
     .replaceAll('-----BEGIN', '---- BEGIN SSH2 ENCRYPTED')
     .replaceAll('-----END', '---- END SSH2 ENCRYPTED')
     .replaceAll('KEY-----', 'KEY ----'),

@@ -8,6 +8,7 @@ import { sha256 } from '../sha256.ts';
 import type { Wanted } from './file/read-rows.ts';
 import { COUNTS, INSTRUCTIONS, PERSON, USED, type Person } from './person.ts';
 import { readOwnJson } from '../../shared/read-json.ts';
+import { completeValidity, isOpenShown, SPECIFIED_SPAN, withOpenEnds, type Span } from './validity.ts';
 
 const NO_PROPERTY: ReadonlySet<string> = new Set<string>([...INSTRUCTIONS, ...COUNTS, USED, 'employeeNo']);
 
@@ -29,8 +30,9 @@ export function differences({ value, other = {} }: Wanted, shown: Person): reado
           },
         ];
       }
-      if (same(field, asked, held)) return [];
-      return [{ field: field.name, to: asked, ...defined({ from: held }) }];
+      const to = field.name === 'Valid' ? validityFor(asked, shown) : asked;
+      if (same(field, to, held, shown.span)) return [];
+      return [{ field: field.name, to, ...defined({ from: held }) }];
     }),
     ...Object.entries(other).flatMap(([name, text]): readonly PersonChange[] => {
       const held = shown.other[name];
@@ -47,8 +49,16 @@ export function visible(changes: readonly PersonChange[]): readonly PersonChange
   return changes.filter(({ unseen }) => unseen !== true);
 }
 
-function same(field: Field, asked: unknown, held: unknown): boolean {
-  if (field.name === 'Valid') return sameValidity(asked, held);
+/** Returns what a person on a device is to have as validity. */
+export function validityFor(
+  asked: unknown,
+  { value, span = SPECIFIED_SPAN }: Pick<Person, 'value' | 'span'>,
+): unknown {
+  return isPlain(asked) ? completeValidity(asked, value['Valid'], span) : asked;
+}
+
+function same(field: Field, asked: unknown, held: unknown, span?: Span): boolean {
+  if (field.name === 'Valid') return sameValidity(asked, held, span);
   if (field.name === 'userVerifyMode' && asked === '') return held === undefined || held === '';
   if (field.kind === 'string' && field.csv !== undefined) return sameNumbers(asked, held);
   if (field.name === 'RightPlan') return samePlans(asked, held);
@@ -58,12 +68,15 @@ function same(field: Field, asked: unknown, held: unknown): boolean {
 }
 
 /** Valid for long: the times say nothing. */
-function sameValidity(asked: unknown, held: unknown): boolean {
+function sameValidity(asked: unknown, held: unknown, span: Span = SPECIFIED_SPAN): boolean {
   if (!isPlain(asked)) return false;
   const shown = isPlain(held) ? held : {};
   const limited = asked['enable'] === true;
   if ((shown['enable'] === true) !== limited) return false;
-  return !limited || (['beginTime', 'endTime'] as const).every((end) => sameMoment(asked[end], shown[end]));
+  const isSame = (end: 'beginTime' | 'endTime'): boolean =>
+    sameMoment(asked[end], shown[end]) ||
+    (isOpenShown(end, asked[end], span) && isOpenShown(end, shown[end], span));
+  return !limited || (isSame('beginTime') && isSame('endTime'));
 }
 
 /** With offsets as moments, without as written. */
@@ -113,7 +126,7 @@ export function stateOf({ value, other }: Person): string {
 }
 
 /** Of a person who is copied: all that can be written elsewhere, and what cannot. */
-export function copyOf({ value, other }: Person): {
+export function copyOf({ value, other, span = SPECIFIED_SPAN }: Pick<Person, 'value' | 'other' | 'span'>): {
   readonly wanted: Wanted;
   readonly left: readonly string[];
 } {
@@ -125,7 +138,7 @@ export function copyOf({ value, other }: Person): {
     if ((COUNTS as readonly string[]).includes(field.name)) {
       if (typeof held === 'number' && held > 0) left.push(field.name);
     } else if (!isWritable(field, held)) left.push(field.name);
-    else kept[field.name] = held;
+    else kept[field.name] = field.name === 'Valid' && isPlain(held) ? withOpenEnds(held, span) : held;
   }
   return { wanted: { value: kept, ...(Object.keys(other).length === 0 ? {} : { other }) }, left };
 }

@@ -1,5 +1,6 @@
 /** Who is on which of several devices, and who differs: read into the database, so that any number of people takes no memory. */
 import { randomBytes } from 'node:crypto';
+import { isPlain, type Plain } from '../../protocol/index.ts';
 import { defined } from '../../shared/defined.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ComparedDevice, ComparedPerson, CompareEvent, PersonPlace } from '../../shared/people.ts';
@@ -9,6 +10,8 @@ import { reachOf, type PlanContext } from './make-plan.ts';
 import type { Person } from './person.ts';
 import { inBatches } from '../store/index.ts';
 import { readPeople } from './read-people.ts';
+import { withOpenEnds, type Span } from './validity.ts';
+import { readLimits } from './view.ts';
 import type { Settled, PersonRow } from './work/rows.ts';
 
 /** Reads every device; what came is kept under the id that it ends with, for a day at most. */
@@ -32,8 +35,10 @@ export async function* comparePeople(
       deviceIds: chosen.map((device) => device.id),
     },
   });
-  const keep = (device: number, people: readonly Person[]): void => {
-    const known = people.filter(({ employeeNo }) => employeeNo !== '');
+  const keep = (device: number, people: readonly Person[], span: Span): void => {
+    const known = people
+      .filter(({ employeeNo }) => employeeNo !== '')
+      .map((person) => ({ ...person, value: comparable(person.value, span) }));
     const added = rows.add(
       id,
       known.map(({ employeeNo }) => ({ key: employeeNo })),
@@ -56,14 +61,16 @@ export async function* comparePeople(
   const read = async (deviceId: string, device: number): Promise<ComparedDevice> => {
     const { name, url } = devices.find(deviceId);
     try {
-      const reading = readPeople(reachOf(context, deviceId, signal));
+      const reach = reachOf(context, deviceId, signal);
+      const { span } = await readLimits(reach);
+      const reading = readPeople(reach);
       for (;;) {
         const step = await reading.next();
         if (step.done === true) {
           const { read: people, complete, notes } = step.value;
           return { deviceId, name, url, people, complete, notes };
         }
-        keep(device, step.value.people);
+        keep(device, step.value.people, span);
       }
     } catch (thrown) {
       if (signal.aborted) throw thrown;
@@ -110,6 +117,12 @@ export function* peopleOf(
     for (const [employeeNo, found] of Map.groupBy(batch, ({ key }) => key))
       // What a device gave before its reading failed was not kept.
       if (found.some(({ position }) => position !== undefined)) yield personOf(employeeNo, found, devices);
+}
+
+/** Returns a person with open ends of the validity written alike on all terminals, whatever span they have. */
+function comparable(value: Plain, span: Span): Plain {
+  const valid = value['Valid'];
+  return isPlain(valid) ? { ...value, Valid: withOpenEnds(valid, span) } : value;
 }
 
 function shownBy({ key, resultSecret }: PersonRow): Person {

@@ -17,7 +17,8 @@ import { resolveNumbers } from './named-people.ts';
 import { planDevice } from './plan-device.ts';
 import { readPeople, type PeopleEnd, type PeoplePage } from './read-people.ts';
 import { SeenNumbers } from './seen-numbers.ts';
-import { AT_ONCE, openView, type Reach } from './view.ts';
+import type { Span } from './validity.ts';
+import { AT_ONCE, openView, readLimits, type Reach } from './view.ts';
 import type { NewRow } from './work/rows.ts';
 import type { WorkRows } from './work/work-rows.ts';
 
@@ -320,8 +321,9 @@ async function* copied(
   reach: Reach,
   only: readonly string[] | undefined,
 ): AsyncGenerator<PeoplePage, PeopleEnd> {
-  if (only === undefined) return yield* readPeople(reach);
-  const view = await openView(reach);
+  const { span } = await readLimits(reach);
+  if (only === undefined) return yield* withSpan(readPeople(reach), span);
+  const view = await openView(reach, span);
   let read = 0;
   for (let at = 0; at < only.length; at += AT_ONCE) {
     const people = [...(await view.find(only.slice(at, at + AT_ONCE))).values()];
@@ -329,4 +331,16 @@ async function* copied(
     yield { people, read, total: only.length };
   }
   return { read, total: only.length, complete: true, notes: [] };
+}
+
+/** Yields the pages of a reading, with the span in which the device takes a validity. */
+async function* withSpan(
+  reading: AsyncGenerator<PeoplePage, PeopleEnd>,
+  span: Span,
+): AsyncGenerator<PeoplePage, PeopleEnd> {
+  for (;;) {
+    const step = await reading.next();
+    if (step.done === true) return step.value;
+    yield { ...step.value, people: step.value.people.map((person) => ({ ...person, span })) };
+  }
 }

@@ -2,6 +2,7 @@
 import { isPlain, rootField, type Decoded, type ObjectField, type Plain } from '../../protocol/index.ts';
 import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
 import { elements, members, type JsonNode } from '../../protocol/codec/json-text.ts';
+import type { Span } from './validity.ts';
 
 export interface Person {
   /** Empty where the device told none: such a person cannot be addressed. */
@@ -12,6 +13,8 @@ export interface Person {
   readonly text: string;
   /** Members that the definition does not know, as JSON text. */
   readonly other: Readonly<Record<string, string>>;
+  /** Span in which their device takes a validity; absent: that of the specification. */
+  readonly span?: Span;
 }
 
 /** The person as it is set up, without its rules. */

@@ -1,18 +1,20 @@
 /** What work on people means for one device: every row checked against the specification and that device before anything is sent. */
-import { validate } from '../../protocol/index.ts';
+import { isPlain, validate, type Issue } from '../../protocol/index.ts';
 import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
 import { defined } from '../../shared/defined.ts';
-import { detailOf, detailText, say } from '../../shared/details.ts';
+import { detailOf, detailText, say, sentences } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { PeoplePlanDevice, PersonPlan } from '../../shared/people.ts';
 import { differences, stateOf } from './compare.ts';
 import type { Wanted } from './file/read-rows.ts';
 import type { Person } from './person.ts';
 import { RemovalPlan } from './plan-removal.ts';
+import { beyondSpan, type Span } from './validity.ts';
 import { AT_ONCE, countPeople, openView, readLimits, type PeopleLimits, type Reach } from './view.ts';
 import { inBatches } from '../store/index.ts';
 import type { PersonRow, Settled, WorkHead } from './work/rows.ts';
 import type { WorkRows } from './work/work-rows.ts';
+import { completed } from './write-person.ts';
 
 export interface PlanDevice {
   readonly rows: WorkRows;
@@ -32,7 +34,7 @@ export async function planDevice(
 ): Promise<Planned> {
   const people = await countPeople(reach);
   const limits = await readLimits(reach);
-  const view = await openView(reach);
+  const view = await openView(reach, limits.span);
   const room = new Room(limits.capacity, people);
   const unshown = new Map<string, number>();
   let taken = 0;
@@ -88,18 +90,22 @@ export function asNew({ value, other }: Wanted): Wanted {
 function planPerson(
   wanted: Wanted,
   shown: Person | undefined,
-  { constraints }: PeopleLimits,
+  { constraints, span }: PeopleLimits,
   { device, mayReplace }: { readonly device: string; readonly mayReplace: boolean },
 ): PlannedPerson {
-  if (shown === undefined) {
-    const issue = validate(userInfoSetUp, asNew(wanted).value, {
-      mode: 'whole',
-      ...defined({ constraints }),
-    })[0];
-    return issue === undefined
-      ? { plan: 'added' }
-      : { plan: 'refused', error: { ...issue, source: 'user', device } };
-  }
+  const { value } = completed(shown === undefined ? asNew(wanted) : wanted, shown ?? { value: {}, span });
+  const mode = shown === undefined ? 'whole' : 'patch';
+  const valid = value['Valid'];
+  const end = isPlain(valid) ? beyondSpan(valid, span) : undefined;
+  const issues = [
+    ...validate(userInfoSetUp, value, { mode, ...defined({ constraints }) }),
+    ...(end === undefined ? [] : [spanIssue(end, span)]),
+  ];
+  const refused = (issue: Issue): PlannedPerson => ({
+    plan: 'refused',
+    error: { ...issue, source: 'user', device },
+  });
+  if (shown === undefined) return issues[0] === undefined ? { plan: 'added' } : refused(issues[0]);
   const changes = differences(wanted, shown);
   if (changes.length === 0) return { plan: 'unchanged' };
   if (!mayReplace && isSomeoneElse(wanted, shown)) {
@@ -107,11 +113,8 @@ function planPerson(
     return { plan: 'refused', error, secret: { changes } };
   }
   const named = new Set(changes.map(({ field }) => field));
-  const issue = validate(userInfoSetUp, wanted.value, { mode: 'patch', ...defined({ constraints }) }).find(
-    ({ path }) => named.has(path.split(/[.[]/, 1)[0] ?? ''),
-  );
-  if (issue !== undefined)
-    return { plan: 'refused', error: { ...issue, source: 'user', device }, secret: { changes } };
+  const issue = issues.find(({ path }) => named.has(path.split(/[.[]/, 1)[0] ?? ''));
+  if (issue !== undefined) return { ...refused(issue), secret: { changes } };
   return { plan: 'changed', secret: { changes, state: stateOf(shown) } };
 }
 
@@ -121,6 +124,14 @@ function isSomeoneElse({ value: wanted }: Wanted, { value: shown }: Person): boo
     typeof name === 'string' ? name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase() : '',
   );
   return one !== '' && other !== '' && one !== other;
+}
+
+function spanIssue(end: 'beginTime' | 'endTime', { beginTime, endTime }: Span): Issue {
+  const detail = detailOf('people-beyond-span', {
+    first: beginTime.replace('T', ' '),
+    last: endTime.replace('T', ' '),
+  });
+  return { code: 'out-of-range', path: `Valid.${end}`, ...sentences(detailText(detail)), detail };
 }
 
 /** People that still fit. */

@@ -3,7 +3,7 @@
  * What a device repeats, loses or changes meanwhile is told with the end, never swallowed; nothing it says keeps
  * the reading going for ever.
  */
-import { isWorthWaiting } from '../../shared/error-meaning.ts';
+import { answerKind, isWorthWaiting } from '../../shared/error-meaning.ts';
 import { randomUUID } from 'node:crypto';
 import { encode, isPlain, statusError, type Decoded } from '../../protocol/index.ts';
 import { userInfoSearchCond } from '../../protocol/definitions/access-control-users.ts';
@@ -53,8 +53,8 @@ export interface ReadRequest {
 
 /** As many as an answer of 1 MiB holds of people with everything filled in. */
 const PAGE = 100;
-/** What the specification's devices give, for one that takes no larger wish. */
-const SMALL_PAGE = 30;
+/** What the specification's devices give, and less, for one that takes no larger wish. */
+const SMALLER = [30, 10, 1];
 /** More are not read: no terminal holds half as many. */
 const MOST_PEOPLE = 200_000;
 /** Characters of all people, as the device writes them: four times of what the largest terminal has. */
@@ -69,6 +69,12 @@ interface Answered {
   readonly status: string | undefined;
   readonly matches: number | undefined;
   readonly total: number | undefined;
+}
+
+/** Returns true if a device may take the same question in another form: with fewer people, or without a list of them. */
+export function refusesContent(error: ErrorShape): boolean {
+  const kind = answerKind(error);
+  return kind === 'refuses' || kind === 'lacks' || kind === 'trouble';
 }
 
 /** Yields every page; ends with what became of it. Throws what stands between us and the device, and its refusals. */
@@ -235,14 +241,12 @@ class Search {
     }
   }
 
-  /** An answer that was too large, or a wish that the device refuses instead of reducing it. */
-  #shrinks({ code }: ErrorShape, position: number): boolean {
-    if (code === 'answer-too-large' && this.#size > 1) {
-      this.#size = Math.ceil(this.#size / 2);
-      return true;
-    }
-    if (code !== 'invalid-content' || position > 0 || this.#size <= SMALL_PAGE) return false;
-    this.#size = SMALL_PAGE;
+  /** Asks for fewer after an answer that was too large, or where the device refuses the wish instead of reducing it. */
+  #shrinks(error: ErrorShape, position: number): boolean {
+    if (this.#size === 1) return false;
+    if (error.code === 'answer-too-large') this.#size = Math.ceil(this.#size / 2);
+    else if (position > 0 || !refusesContent(error)) return false;
+    else this.#size = SMALLER.find((size) => size < this.#size) ?? 1;
     return true;
   }
 

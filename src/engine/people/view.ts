@@ -11,11 +11,19 @@ import { appError, toErrorShape } from '../../shared/errors.ts';
 import { readPatiently } from '../device/transport/patient-read.ts';
 import { COUNT } from './operations.ts';
 import type { Person } from './person.ts';
-import { readPeople, type PeopleEnd, type PeoplePage, type ReadRequest } from './read-people.ts';
+import {
+  readPeople,
+  refusesContent,
+  type PeopleEnd,
+  type PeoplePage,
+  type ReadRequest,
+} from './read-people.ts';
+import { SPECIFIED_SPAN, spanOf, type Span } from './validity.ts';
 
 export type Reach = Pick<ReadRequest, 'client' | 'clock' | 'signal' | 'device'>;
 
 export interface View {
+  readonly span: Span;
   /** Those of the numbers that are there; somebody who is there twice as the first of them. */
   find(numbers: readonly string[]): Promise<ReadonlyMap<string, Person>>;
 }
@@ -38,36 +46,44 @@ export async function countPeople({ client, clock, signal, device }: Reach): Pro
 export interface PeopleLimits {
   readonly constraints?: Constraints;
   readonly capacity?: number;
+  /** Span in which it takes a validity. */
+  readonly span: Span;
 }
 
 /**
- * What a device tells of its limits. The specification speaks of a capability of people (part 2, 2.6) and does not show
- * its address; devices have it where capabilities stand. One that refuses the question tells none.
+ * Reads what a device tells of its limits. The specification speaks of a capability of people (part 2, 2.6) and does not show
+ * its address; devices have it where capabilities stand. A device that gives no usable answer tells none.
+ * @throws what keeps every request from the device
  */
 export async function readLimits({ client, signal }: Reach): Promise<PeopleLimits> {
+  const none = { span: SPECIFIED_SPAN };
   try {
     const answer = await client.raw(
       { method: 'GET', path: '/API/AccessControl/UserInfo/capabilities?format=json' },
       { signal },
     );
-    if (answer.http >= 300 || (answer.status.kind !== 'ok' && answer.status.kind !== 'none')) return {};
+    if (answer.http >= 300 || (answer.status.kind !== 'ok' && answer.status.kind !== 'none')) return none;
     const constraints = constraintsOf(userInfoSetUp, decode(userInfoSetUp, answer.text).document);
     const most = constraints.get('maxRecordNum');
     const capacity = most?.max ?? (most?.text === undefined ? undefined : Number(most.text));
     return {
       constraints,
+      span: spanOf(constraints),
       ...(capacity !== undefined && Number.isInteger(capacity) && capacity > 0 ? { capacity } : {}),
     };
   } catch (thrown) {
-    const kind = answerKind(toErrorShape(thrown));
-    if (kind === 'unreadable' || kind === 'lacks') return {};
+    if (answerKind(toErrorShape(thrown)) !== undefined) return none;
     throw thrown;
   }
 }
 
-/** `sample`: members that people on the device show, where there is anybody. */
+/**
+ * Opens a view on the people of a device. `sample`: members that people on the device show, where there is anybody; `span`:
+ * the span in which it takes a validity.
+ */
 export async function openView(
   reach: Reach,
+  span: Span = SPECIFIED_SPAN,
 ): Promise<View & { readonly sample: ReadonlySet<string> | undefined }> {
   const first = await firstOf(reach);
   const sample =
@@ -75,18 +91,50 @@ export async function openView(
       ? undefined
       : new Set(first.flatMap(({ value, other }) => [...Object.keys(value), ...Object.keys(other)]));
   const known = first.find(({ employeeNo }) => employeeNo !== '');
-  if (known !== undefined && !(await heeds(reach, known.employeeNo))) return { ...wholeView(reach), sample };
+  const listed = new Listed(
+    reach,
+    known === undefined || (await heeds(reach, known.employeeNo)) ? AT_ONCE : 0,
+  );
   return {
     sample,
+    span,
     async find(numbers) {
-      const found = new Map<string, Person>();
-      for (let at = 0; at < numbers.length; at += AT_ONCE)
-        await lookFor(numbers.slice(at, at + AT_ONCE), found, (only) =>
-          readPeople({ ...reach, only, pageSize: AT_ONCE }),
-        );
-      return found;
+      const found = await listed.find(numbers);
+      return new Map([...found].map(([number, person]) => [number, { ...person, span }]));
     },
   };
+}
+
+/** Finds people by `EmployeeNoList`, with as many numbers in one question as the device takes. */
+class Listed {
+  readonly #reach: Reach;
+  /** Numbers in one question; 0: the device does not heed them, and everybody is read for each question. */
+  #size: number;
+
+  constructor(reach: Reach, size: number) {
+    this.#reach = reach;
+    this.#size = size;
+  }
+
+  async find(numbers: readonly string[]): Promise<ReadonlyMap<string, Person>> {
+    const found = new Map<string, Person>();
+    for (let at = 0; at < numbers.length;) {
+      if (this.#size === 0) {
+        await lookFor(numbers.slice(at), found, () => readPeople(this.#reach));
+        break;
+      }
+      const some = numbers.slice(at, at + this.#size);
+      try {
+        await lookFor(some, found, (only) => readPeople({ ...this.#reach, only, pageSize: AT_ONCE }));
+        at += some.length;
+      } catch (thrown) {
+        if (!refusesContent(toErrorShape(thrown))) throw thrown;
+        // Fewer numbers in one question, in the end the whole list.
+        this.#size = Math.min(this.#size, some.length) >> 1;
+      }
+    }
+    return found;
+  }
 }
 
 /**
@@ -123,20 +171,13 @@ async function firstOf(reach: Reach): Promise<readonly Person[]> {
   return [];
 }
 
-/** It gives the one who is there, and nobody else. */
+/** Returns true if the device gives the one who is there, and nobody else. A list that it refuses it does not heed. */
 async function heeds(reach: Reach, employeeNo: string): Promise<boolean> {
-  for await (const { people } of readPeople({ ...reach, only: [employeeNo], pageSize: AT_ONCE }))
-    return people.length > 0 && people.every((person) => person.employeeNo === employeeNo);
+  try {
+    for await (const { people } of readPeople({ ...reach, only: [employeeNo], pageSize: AT_ONCE }))
+      return people.length > 0 && people.every((person) => person.employeeNo === employeeNo);
+  } catch (thrown) {
+    if (!refusesContent(toErrorShape(thrown))) throw thrown;
+  }
   return false;
-}
-
-/** Everybody is read for each question: slow, and right. */
-function wholeView(reach: Reach): View {
-  return {
-    async find(numbers) {
-      const found = new Map<string, Person>();
-      await lookFor(numbers, found, () => readPeople(reach));
-      return found;
-    },
-  };
 }

@@ -5,6 +5,7 @@ import { userInfoSetUp } from '../../protocol/definitions/access-control-users.t
 import type { ErrorShape } from '../../shared/errors.ts';
 import { sendPatiently, type Sent } from '../write/sent.ts';
 import type { Wanted } from './file/read-rows.ts';
+import { validityFor } from './compare.ts';
 import { SET_UP } from './operations.ts';
 import { COUNTS, INSTRUCTIONS, isKnownMember, PERSON, USED, type Person } from './person.ts';
 import type { Reach } from './view.ts';
@@ -16,10 +17,16 @@ export function bodyOfNew({ value, other = {} }: Wanted, unchecked: boolean): st
   return wireText(unchecked ? { ...person, checkUser: false } : person, other);
 }
 
+/** Returns a wanted person with the open ends of the validity that the device has, and nothing else changed. */
+export function completed(wanted: Wanted, shown: Pick<Person, 'value' | 'span'>): Wanted {
+  const { Valid: asked, ...rest } = wanted.value;
+  return asked === undefined ? wanted : { ...wanted, value: { ...rest, Valid: validityFor(asked, shown) } };
+}
+
 /** Returns the body that changes a person; other fields stay as the device wrote them. */
 export function bodyOfChanged({ value, other = {} }: Wanted, shown: Person): string {
   const document = decode(userInfoSetUp, `{"UserInfo":${shown.text}}`).document;
-  const patch: Record<string, unknown> = { ...value };
+  const patch: Record<string, unknown> = { ...completed({ value }, shown).value };
   for (const name of [...INSTRUCTIONS, USED, 'employeeNo']) delete patch[name];
   for (const name of COUNTS) patch[name] = null;
   const { text } = merge(document, userInfoSetUp, patch);

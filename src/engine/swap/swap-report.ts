@@ -9,7 +9,6 @@ import {
   rootField,
   type Field,
 } from '../../protocol/index.ts';
-import { defined } from '../../shared/defined.ts';
 import type { CapturedSection } from '../../shared/template/authoring.ts';
 import { defined } from '../../shared/defined.ts';
 import { detailOf, detailText, type Detail } from '../../shared/details.ts';

@@ -70,6 +70,8 @@ export const PEOPLE = {
   'people-ends-first': 'The validity ends before it begins.',
   'people-plan-without-doors':
     'planTemplateNo needs the doors that it is for, in doorRight, and no RightPlan beside it.',
+  'people-beyond-span':
+    'This terminal takes a validity between {first} and {last}.\nThis limit comes from its own capability, which is not part of the specification.',
   'people-validity-meant':
     '{count} {count:person has|people have} a first or last day without "Valid.enable": the validity is limited to it.',
   'people-code-page': 'The file is not Unicode; it is read as {codePage}.',

@@ -4,9 +4,6 @@ import { detailOf, type Detail } from '../../../shared/details.ts';
 /** How a file orders days and months in `03/04/2030`. */
 export type DayOrder = 'dmy' | 'mdy';
 
-export const FIRST_MOMENT = '1970-01-01T00:00:00';
-export const LAST_MOMENT = '2037-12-31T23:59:59';
-
 const TIME = String.raw`(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([AaPp][Mm])?)?`;
 const ZONE = String.raw`\s*(Z|[+-]\d{2}:?\d{2})?`;
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?${TIME}${ZONE}$`);

@@ -10,7 +10,7 @@ import { coerced, readCell, readOther, type Read } from './cells.ts';
 import { readColumns, targetOf, TARGETS, type Column } from './columns.ts';
 import { decodeParts, linesOf, recordsOf, type FileSource } from './lines.ts';
 import { marksOff, parseLine } from './marks.ts';
-import { FIRST_MOMENT, LAST_MOMENT, type DayOrder } from './moments.ts';
+import type { DayOrder } from './moments.ts';
 
 export type FileFormat = 'csv' | 'ndjson';
 
@@ -230,7 +230,7 @@ function asRow({ given, complaints, line, raw }: Row, findings: FileFindings): F
   const plain = nested(rest);
   const valid = plain['Valid'];
   if (isPlain(valid)) {
-    const { beginTime, endTime } = (plain['Valid'] = wholeValidity(valid, findings));
+    const { beginTime, endTime } = (plain['Valid'] = wantedValidity(valid, findings));
     if (Date.parse(String(endTime)) < Date.parse(String(beginTime)))
       return fail('condition-not-met', detailOf('people-ends-first'), 'Valid.endTime');
   }
@@ -266,19 +266,20 @@ function nested(given: Readonly<Record<string, unknown>>): Record<string, unknow
   return plain;
 }
 
-/** Limits that somebody gives count; what is not said of them is open. An offset says that the times are in UTC's form. */
-function wholeValidity(valid: Plain, findings: FileFindings): Record<string, unknown> {
+/**
+ * Limits that somebody gives count; what is not said of them stays, or is open: each terminal has its own open ends. An
+ * offset says that the times are in UTC's form.
+ */
+function wantedValidity(valid: Plain, findings: FileFindings): Record<string, unknown> {
   const { enable, beginTime, endTime, timeType } = valid;
   if (enable === undefined && (beginTime !== undefined || endTime !== undefined))
     remark(findings, 'limited', (count) => detailOf('people-validity-meant', { count }));
   const isZoned = [beginTime, endTime].some(
     (time) => typeof time === 'string' && /(?:Z|[+-]\d{2}:\d{2})$/.test(time),
   );
-  const zone = isZoned ? '+00:00' : '';
   return {
     enable: enable ?? (beginTime !== undefined || endTime !== undefined),
-    beginTime: beginTime ?? `${FIRST_MOMENT}${zone}`,
-    endTime: endTime ?? `${LAST_MOMENT}${zone}`,
+    ...defined({ beginTime, endTime }),
     ...(timeType !== undefined ? { timeType } : isZoned ? { timeType: 'UTC' } : {}),
   };
 }

@@ -3,7 +3,7 @@ import { say } from '../../../shared/details.ts';
 import { isGone, isShutOut } from '../../../shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
 import { Absence } from '../../device/absence.ts';
-import { AT_ONCE, countPeople, openView } from '../view.ts';
+import { AT_ONCE, countPeople, openView, readLimits } from '../view.ts';
 import { comparePerson } from './conclude-person.ts';
 import { provePeople } from './proof-phase.ts';
 import { AWAITING_RESTART } from './rows.ts';
@@ -63,6 +63,8 @@ async function showsRestart({ reach, rows, id, device }: Phase): Promise<boolean
   await countPeople(reach);
   const some = rows.next(id, device, { after: 0, limit: AT_ONCE, now: ['needs-reboot'] });
   if (some.length === 0) return false;
-  const shown = await (await openView(reach)).find(some.map(({ key }) => key));
+  const shown = await (
+    await openView(reach, (await readLimits(reach)).span)
+  ).find(some.map(({ key }) => key));
   return some.some((due) => comparePerson(due, shown.get(due.key)).kind === 'taken');
 }

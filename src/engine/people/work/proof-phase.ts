@@ -3,7 +3,7 @@ import { defined } from '../../../shared/defined.ts';
 import { PATIENCE_MS } from '../../device/transport/patient-read.ts';
 import { inPool } from '../../pool.ts';
 import type { Person } from '../person.ts';
-import { openView, type View } from '../view.ts';
+import { openView, readLimits, type View } from '../view.ts';
 import { proveRow } from './conclude-person.ts';
 import { mayShowMore, RemovedPrints } from './removed-prints.ts';
 import { UNPROVED, type Outcome, type PersonRow, type Settled } from './rows.ts';
@@ -16,7 +16,7 @@ import { dueBatches, NEVER, type Phase } from './write-phase.ts';
 export async function provePeople(phase: Phase, which: readonly Outcome[] = UNPROVED): Promise<void> {
   const { rows, id, device, reach } = phase;
   if (rows.next(id, device, { after: 0, limit: 1, now: which }).length === 0) return;
-  const proof = new Proof(phase, await openView(reach), which);
+  const proof = new Proof(phase, await openView(reach, (await readLimits(reach)).span), which);
   for (let round = 0; ; round += 1) {
     const delay = PATIENCE_MS[round];
     const late = await proof.look(delay === undefined);

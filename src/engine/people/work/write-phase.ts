@@ -15,8 +15,8 @@ import type { Wanted } from '../file/read-rows.ts';
 import { SET_UP } from '../operations.ts';
 import type { Person } from '../person.ts';
 import { asNew } from '../plan-device.ts';
-import { AT_ONCE, countPeople, openView, type Reach, type View } from '../view.ts';
-import { bodyOfChanged, bodyOfNew, bodyOfRemoved, saysFull, sendPerson } from '../write-person.ts';
+import { AT_ONCE, countPeople, openView, readLimits, type Reach, type View } from '../view.ts';
+import { bodyOfChanged, bodyOfNew, bodyOfRemoved, completed, saysFull, sendPerson } from '../write-person.ts';
 import { comparePerson, rowOf, withPrints, type ShownPerson } from './conclude-person.ts';
 import { RemovedPrints } from './removed-prints.ts';
 import type { PersonRow, Outcome, Settled } from './rows.ts';
@@ -56,7 +56,11 @@ export const UNWRITTEN = [...MOVING, 'sending', 'lost'] as const satisfies reado
 export async function writePeople(phase: Phase): Promise<void> {
   const { rows, id, device, progress } = phase;
   if (rows.next(id, device, { after: 0, limit: 1, now: UNWRITTEN }).length === 0) return;
-  const work = new Writing(phase, await openView(phase.reach), (await countPeople(phase.reach)) === 0);
+  const work = new Writing(
+    phase,
+    await openView(phase.reach, (await readLimits(phase.reach)).span),
+    (await countPeople(phase.reach)) === 0,
+  );
   let done = 0;
   for await (const batch of dueBatches(phase, UNWRITTEN)) {
     await work.batch(batch);
@@ -166,7 +170,8 @@ class Writing {
     if (shown !== undefined) return sendPerson(reach, bodyOfChanged(wanted, shown));
     // Skip the duplicate check only if the device was empty and the row cannot have arrived before.
     const unchecked = value['checkUser'] === false && this.#wasEmpty && due.outcome === undefined;
-    return sendPerson(reach, bodyOfNew(asNew(wanted), unchecked));
+    const whole = completed(asNew(wanted), { value: {}, span: this.#view.span });
+    return sendPerson(reach, bodyOfNew(whole, unchecked));
   }
 
   /** Returns the result of a row, or the task if the device must be checked first. */

@@ -4,6 +4,7 @@ import vueParser from 'vue-eslint-parser';
 import prettier from 'eslint-config-prettier/flat';
 import { filesOfAFolder } from './build/lint/files-of-a-folder.mjs';
 import { layoutInTheKit } from './build/lint/layout-in-the-kit.mjs';
+import { programsByPath } from './build/lint/programs-by-path.mjs';
 import { wordsInTheCatalogue } from './build/lint/words-in-the-catalogue.mjs';
 
 const ROOMS = [
@@ -170,6 +171,11 @@ export default tseslint.config(
     // State that many functions share belongs to a class, or to several; a schema is one list, however long.
     files: ['src/{engine,protocol,documents,simulator,rpc,server,main,cli,renderer}/**/*.ts'],
     rules: { 'max-lines-per-function': ['error', { max: 150, skipBlankLines: true, skipComments: true }] },
+  },
+  {
+    files: ['src/**/*.{ts,vue}', 'build/**/*.{mjs,cjs,ts}', '*.{js,ts}'],
+    plugins: { programs: { rules: { 'by-path': programsByPath } } },
+    rules: { 'programs/by-path': 'error' },
   },
   { files: ['src/cli/**', 'build/**', 'test/bench/**'], rules: { 'no-console': 'off' } },
   {

@@ -1,8 +1,8 @@
 /** The system's browser, started so that nobody else on the computer learns the link. */
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startProgram } from '../engine/system-programs.ts';
 import type { Invocation } from './invocation.ts';
 import type { Io } from './io.ts';
 
@@ -71,13 +71,14 @@ export function openBrowser({ io, out }: Pick<Invocation, 'io' | 'out'>, url: st
     `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>Fieldwright</title><meta http-equiv="refresh" content="0; url=${url}">\n`,
     { mode: 0o600 },
   );
-  const [command, args] =
+  const [program, args] =
     io.platform === 'win32'
       ? (['rundll32', ['url.dll,FileProtocolHandler', file]] as const)
       : ([io.platform === 'darwin' ? 'open' : 'xdg-open', [file]] as const);
-  const child = spawn(command, args, { stdio: 'ignore', detached: true, env: browserEnvironment(io.env) });
-  child.once('error', () => out.note(out.say('cli.no-browser')));
-  child.unref();
+  const missing = (): void => out.note(out.say('cli.no-browser'));
+  const child = startProgram(program, args, browserEnvironment(io.env));
+  if (child === undefined) missing();
+  else child.once('error', missing);
   return () => {
     rmSync(folder, { recursive: true, force: true });
   };

@@ -1,5 +1,6 @@
 /** `serve`: its first line, its page, its end. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -11,6 +12,23 @@ const folder = makeFolder();
 afterAll(() => folder.remove());
 
 const isBuilt = existsSync('out/renderer/index.html');
+
+/** Programs of the system come from fixed folders; returns a module that puts one more before them, for a process of its own. */
+function firstAmongPrograms(bin: string): string {
+  const file = folder.file('first.mjs');
+  writeFileSync(
+    file,
+    `import { registerHooks } from 'node:module';
+     registerHooks({
+       load(url, context, next) {
+         const found = next(url, context);
+         if (!url.endsWith('/system-programs.ts')) return found;
+         return { ...found, source: String(found.source).replace("'/usr/bin',", ${JSON.stringify(`'${bin}', '/usr/bin',`)}) };
+       },
+     });`,
+  );
+  return pathToFileURL(file).href;
+}
 
 /** An `xdg-open` that notes what it was started with, and what everybody on the computer sees meanwhile. */
 function standInBrowser(): { readonly done: string; read(name: string): string } {
@@ -95,7 +113,7 @@ describe('serve', () => {
     async () => {
       const seen = standInBrowser();
       const running = start(folder, ['serve', '--open'], {
-        PATH: `${folder.file('bin')}:${process.env['PATH'] ?? ''}`,
+        NODE_OPTIONS: `--import ${firstAmongPrograms(folder.file('bin'))}`,
         FIELDWRIGHT_PASSWORD: 'hunter-for-open',
         FIELDWRIGHT_SECRET_WIFI: 'hunter-for-wifi',
         SOME_TOKEN: 'hunter-of-others',

@@ -1,7 +1,7 @@
 /** A Chromium that really starts: for browser tests and for the desktop stand-in. */
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { cacheDir, ownNode, root, toolScript, windows } from './paths.mjs';
 import { childEnvironment } from './modules.mjs';
 import { capture } from './processes.mjs';
@@ -38,7 +38,7 @@ function installedPlaces() {
 }
 
 function onPath() {
-  const folders = (process.env.PATH ?? process.env.Path ?? '').split(delimiter).filter(Boolean);
+  const folders = (process.env.PATH ?? process.env.Path ?? '').split(delimiter).filter(isAbsolute);
   return COMMANDS.flatMap((command) => folders.map((folder) => join(folder, command)));
 }
 
@@ -53,7 +53,7 @@ function playwrightBrowser() {
 /** Places in the order in which they are tried; only such that exist. */
 export function chromiumCandidates() {
   const named = process.env.FIELDWRIGHT_CHROMIUM;
-  if (named) return [named];
+  if (named) return [resolve(named)];
   return [...new Set([...onPath(), ...installedPlaces(), playwrightBrowser()])].filter(
     (path) => path && existsSync(path),
   );
@@ -113,13 +113,13 @@ const PACKAGE_MANAGERS = [
   {
     probe: '/usr/bin/apt-get',
     commands: [
-      ['apt-get', 'update', '-q'],
-      ['apt-get', 'install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'],
+      ['/usr/bin/apt-get', 'update', '-q'],
+      ['/usr/bin/apt-get', 'install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'],
     ],
   },
-  { probe: '/usr/bin/dnf', commands: [['dnf', 'install', '-y', '-q', 'chromium']] },
-  { probe: '/sbin/apk', commands: [['apk', 'add', '--no-cache', 'chromium']] },
-  { probe: '/usr/bin/pacman', commands: [['pacman', '-Sy', '--noconfirm', 'chromium']] },
+  { probe: '/usr/bin/dnf', commands: [['/usr/bin/dnf', 'install', '-y', '-q', 'chromium']] },
+  { probe: '/sbin/apk', commands: [['/sbin/apk', 'add', '--no-cache', 'chromium']] },
+  { probe: '/usr/bin/pacman', commands: [['/usr/bin/pacman', '-Sy', '--noconfirm', 'chromium']] },
 ];
 
 async function systemInstall() {

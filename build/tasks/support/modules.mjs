@@ -1,6 +1,6 @@
 /** node_modules as package-lock.json wants it, and the Node that runs everything else. */
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { ownNode, root, windows } from './paths.mjs';
 import { become, capture } from './processes.mjs';
 import { say, step, TaskError } from './report.mjs';
@@ -34,12 +34,25 @@ function modulesAreCurrent() {
   );
 }
 
-/** npm through the Node that started it where it can be told: no shell and no .cmd file needed. */
-function npmCommand() {
-  const script = process.env.npm_execpath;
-  if (script && /npm-cli\.[cm]?js$/.test(script))
-    return { command: process.execPath, prefix: [script], shell: false };
-  return { command: 'npm', prefix: [], shell: windows };
+/** The script of npm: the one that started this task, else the one beside this Node or in a folder of PATH. */
+function npmScript() {
+  const started = process.env.npm_execpath;
+  if (started && isAbsolute(started) && /npm-cli\.[cm]?js$/.test(started)) return started;
+  const inModules = join('node_modules', 'npm', 'bin', 'npm-cli.js');
+  const here = dirname(process.execPath);
+  const folders = (process.env.PATH ?? process.env.Path ?? '').split(delimiter).filter(isAbsolute);
+  const found = [
+    join(here, inModules),
+    join(here, '..', 'lib', inModules),
+    ...folders.flatMap((folder) => [join(folder, inModules), join(folder, '..', 'lib', inModules)]),
+    // Where a distribution put it elsewhere: its command is a link to the script.
+    ...(windows ? [] : folders.map((folder) => join(folder, 'npm'))),
+  ].find((path) => existsSync(path));
+  if (found) return found;
+  throw new TaskError(
+    'npm cannot be found, so the dependencies cannot be installed.',
+    'Install Node with npm.',
+  );
 }
 
 function explainNpm(output) {
@@ -70,10 +83,9 @@ function explainNpm(output) {
 /** Installs what package-lock.json says, when it is not there yet. */
 async function ensureModules() {
   if (modulesAreCurrent()) return;
-  const npm = npmCommand();
   // The system Node may be older than some tools ask for; they run under the Node installed here.
   const args = [
-    ...npm.prefix,
+    npmScript(),
     'ci',
     '--include=dev',
     '--no-audit',
@@ -82,9 +94,8 @@ async function ensureModules() {
     '--no-progress',
   ];
   await step('Installing dependencies (once; a minute or two)', async () => {
-    const result = await capture(npm.command, args, {
+    const result = await capture(process.execPath, args, {
       cwd: root,
-      shell: npm.shell,
       env: { ...process.env, NODE_ENV: 'development' },
     });
     if (result.code !== 0) throw explainNpm(`${result.stderr}\n${result.stdout}`);

@@ -1,5 +1,6 @@
 /** Child processes that never outlive their task, however it ends. */
 import { spawn } from 'node:child_process';
+import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownNode } from './paths.mjs';
 
@@ -10,6 +11,8 @@ const END_WITH_LAUNCHER = fileURLToPath(new URL('end-with-launcher.cjs', import.
 
 /** A child that runs in Node ends with this process, also if this one is killed (`end-with-launcher.cjs`). */
 function spawnChild(command, args, { stdio = 'pipe', env = process.env, ...options }) {
+  // Windows takes a bare name from the current folder first.
+  if (!isAbsolute(command)) throw new Error(`${command} is not the absolute path of a program.`);
   if (command !== ownNode && command !== process.execPath)
     return spawn(command, args, { windowsHide: true, stdio, env, ...options });
   const streams = typeof stdio === 'string' ? [stdio, stdio, stdio] : stdio;

@@ -265,17 +265,6 @@ describe('the doctor on this very computer', () => {
     });
   });
 
-  // Would catch: a command that is not there, hangs or writes without end taken for an answer.
-  it('runs commands within bounds', async () => {
-    const [none, loud, plain] = await Promise.all([
-      thisComputer.run('no-such-command-anywhere', []),
-      thisComputer.run(process.execPath, ['-e', 'process.stdout.write("x".repeat(1e6))']),
-      thisComputer.run(process.execPath, ['-e', 'process.stdout.write("here"); process.exitCode = 3']),
-    ]);
-
-    expect([none, loud, plain]).toEqual([undefined, undefined, 'here']);
-  });
-
   it('is cancelled', async () => {
     const cancelled = pullDoctor({ devices: [], view: nothing, signal: AbortSignal.abort() });
 

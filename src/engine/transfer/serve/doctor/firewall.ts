@@ -25,10 +25,9 @@ export async function lookAtFirewall(view: SystemView): Promise<FirewallState> {
       return windowsFirewall(profiles, policy);
     }
     case 'darwin': {
-      const tool = '/usr/libexec/ApplicationFirewall/socketfilterfw';
       const [state, all] = await Promise.all([
-        view.run(tool, ['--getglobalstate']),
-        view.run(tool, ['--getblockall']),
+        view.run('socketfilterfw', ['--getglobalstate']),
+        view.run('socketfilterfw', ['--getblockall']),
       ]);
       return macFirewall(state, all);
     }

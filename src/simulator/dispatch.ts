@@ -1,6 +1,7 @@
 /** From an address and a body to a reply: routing, reading and checking of the body, the area's handler. */
 import { readJsonOrNothing } from '../shared/read-json.ts';
-import { refuse, type Body, type Call, type Handlers, type Reply } from './handler.ts';
+import { answer, refuse, type Body, type Call, type Handlers, type Reply } from './handler.ts';
+import { PEOPLE_CAPABILITY, peopleCapability } from './areas/people/users.ts';
 import { readHeldJson, readHeldXml } from './held.ts';
 import { route, type Match } from './router.ts';
 import type { Body as SpecifiedBody } from './specification/bodies.ts';
@@ -56,6 +57,11 @@ export async function dispatch(incoming: Incoming, context: DispatchContext): Pr
   if (routing.kind === 'unreadable')
     return { operation: undefined, family: 'xml', reply: refuse('badRequestLine') };
   const family: StatusFamily = routing.json ? 'json' : 'xml';
+  const capability =
+    incoming.method === 'GET' && incoming.target.split('?', 1)[0] === `${prefix}${PEOPLE_CAPABILITY}`
+      ? peopleCapability(context.device)
+      : undefined;
+  if (capability !== undefined) return { operation: undefined, family, reply: answer(capability) };
   if (routing.kind === 'unknown')
     return { operation: undefined, family, reply: refuse('notSupport'), http: 404 };
 

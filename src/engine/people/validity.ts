@@ -44,8 +44,8 @@ export function completeValidity(asked: Plain, shown: unknown, span: Span): Plai
     const stays = given === undefined && (!isLimited || held['enable'] === true);
     return stays && isWithin(held[end], span) ? held[end] : undefined;
   });
-  const zone =
-    [...times, ...ENDS.map((end) => asked[end])].map(zoneOf).find((each) => each !== undefined) ?? '';
+  const zones = [...ENDS.map((end) => asked[end]), ...times].map(zoneOf);
+  const zone = zones.find((each) => each !== undefined) ?? '';
   const [beginTime, endTime] = ENDS.map((end, at) => {
     const time = times[at] ?? span[end];
     const isOurs = asked[end] === undefined || times[at] === undefined;

@@ -40,6 +40,12 @@ export interface PeopleLimits {
   readonly forgets: ReadonlySet<string>;
   /** It looks for `EmployeeNoList`, an optional member of the search. */
   readonly heedsNumbers: boolean;
+  /** The most people that it lets a search ask for; a larger wish is refused instead of reduced. */
+  readonly mostAsked?: number;
+  /** The most numbers that it takes in `EmployeeNoList`; 0: none. */
+  readonly mostNumbers?: number;
+  /** Narrower span of a validity than the specification's, which its capability tells. */
+  readonly span?: { readonly begin: string; readonly end: string };
 }
 
 const STANDARD: PeopleLimits = { capacity: 250_000, page: 30, forgets: new Set(), heedsNumbers: true };

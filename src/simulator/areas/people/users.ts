@@ -3,8 +3,9 @@ import { answer, done, refuse, type Handlers } from '../../handler.ts';
 import { jsonBody } from '../../status.ts';
 import { isObject } from '../../wire/scalar.ts';
 import { FINGERPRINTS } from './fingerprint-readers.ts';
-import { PEOPLE, type Filter } from './people.ts';
+import { PEOPLE, type Filter, type PeopleLimits } from './people.ts';
 import { refuseContent } from '../stored.ts';
+import type { DeviceState } from '../../state/device-state.ts';
 
 /** Instructions of the set-up request, no properties of the person. */
 const INSTRUCTIONS: ReadonlySet<string> = new Set([
@@ -26,6 +27,11 @@ export const userHandlers: Handlers = {
     const people = device.part(PEOPLE);
     const most = people.limits.page;
     const wanted = Number(condition['maxResults'] ?? most);
+    const { mostAsked = wanted, mostNumbers } = people.limits;
+    if (wanted > mostAsked) return refuseContent(call, 'maxResults');
+    const numbers = condition['EmployeeNoList'];
+    if (mostNumbers !== undefined && Array.isArray(numbers) && numbers.length > mostNumbers)
+      return refuseContent(call, 'EmployeeNoList');
     const fingerprints = device.part(FINGERPRINTS);
     const found = people.search(searchID, position, filterOf(condition));
     const uncounted = device.faults.strike('counts-hidden') !== undefined;
@@ -69,6 +75,7 @@ export const userHandlers: Handlers = {
           device.part(FINGERPRINTS).removeEmployee(employeeNo);
       });
     }
+    if (isOutside(body['Valid'], people.limits.span)) return refuseContent(call, 'beginTime and endTime');
     // false: the device was told not to look for somebody with the same number
     const checked = body['checkUser'] !== false;
     if (people.full && !(checked && people.has(employeeNo))) return refuse('storageFull');
@@ -90,6 +97,15 @@ export const userHandlers: Handlers = {
   },
 };
 
+/** Returns true if a time is outside of the span that the device tells. */
+function isOutside(valid: unknown, span: PeopleLimits['span']): boolean {
+  if (span === undefined || !isObject(valid)) return false;
+  return [valid['beginTime'], valid['endTime']].some((time) => {
+    const written = String(time).slice(0, span.begin.length);
+    return written < span.begin || written > span.end;
+  });
+}
+
 function filterOf(condition: Readonly<Record<string, unknown>>): Filter {
   const list = condition['EmployeeNoList'];
   const text = condition['fuzzySearch'];
@@ -108,4 +124,15 @@ function withoutPin(record: Readonly<Record<string, unknown>>): Record<string, u
 
 function personOf(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !INSTRUCTIONS.has(name)));
+}
+
+/** Capability of people, which the specification names and does not show: devices have it where capabilities stand. */
+export const PEOPLE_CAPABILITY = '/AccessControl/UserInfo/capabilities';
+
+/** Returns the capability of a device that tells a span of its own; undefined where it has none. */
+export function peopleCapability(device: DeviceState): string | undefined {
+  const { span } = device.part(PEOPLE).limits;
+  return span === undefined
+    ? undefined
+    : jsonBody({ UserInfo: { Valid: { timeRangeBegin: span.begin, timeRangeEnd: span.end } } });
 }

@@ -28,6 +28,13 @@ export interface Shared {
   readonly blocks: Blocks;
 }
 
+/** The connection of a request. */
+interface Asked {
+  readonly line: Line;
+  /** Called whenever bytes were taken. */
+  readonly moved: () => void;
+}
+
 interface OfferPlace {
   readonly address: string;
   readonly port: number;
@@ -128,7 +135,7 @@ export class ActiveOffer implements Offer {
   }
 
   /** Of this path, from this device. */
-  async answer(request: IncomingMessage, response: ServerResponse, line: Line): Promise<void> {
+  async answer(request: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void> {
     const plan = answerPlan(
       { method: request.method ?? '', headers: request.headers },
       this.#file,
@@ -146,7 +153,7 @@ export class ActiveOffer implements Offer {
     try {
       await (plan.parts.length === 0
         ? this.#answerHead(response, plan)
-        : this.#answerBytes(response, socket, line, plan));
+        : this.#answerBytes(response, socket, asked, plan));
     } finally {
       this.#sockets.delete(socket);
       this.#tell();
@@ -159,7 +166,12 @@ export class ActiveOffer implements Offer {
     return Promise.resolve();
   }
 
-  async #answerBytes(response: ServerResponse, socket: Socket, line: Line, plan: AnswerPlan): Promise<void> {
+  async #answerBytes(
+    response: ServerResponse,
+    socket: Socket,
+    { line, moved }: Asked,
+    plan: AnswerPlan,
+  ): Promise<void> {
     const file = this.#file;
     const spans = plan.parts.flatMap((part) => ('start' in part ? [part] : []));
     let pass: Pass | undefined;
@@ -169,7 +181,10 @@ export class ActiveOffer implements Offer {
       if (this.isOver || socket.destroyed) return void socket.destroy();
       const begun = this.#delivery.begin(spans);
       pass = begun;
-      const sent = (start: number, end: number): void => begun.sent(start, end);
+      const sent = (start: number, end: number): void => {
+        moved();
+        begun.sent(start, end);
+      };
       response.writeHead(plan.status, {
         ...plan.headers,
         // With the end of the file the connection ends too: how it ends shows whether everything arrived.

@@ -3,12 +3,13 @@
  * from there to every one of them. However many fetch, it costs no more memory than this.
  */
 import { BLOCK, type PackageFile } from './package-file.ts';
+import { MOST_ANSWERS } from './shares.ts';
 import { CheckBudget, readBlocks } from './read-blocks.ts';
 
-/** In memory, of all files: 16 MB. */
-const MOST = 64;
-/** From here on nobody reads ahead, so that everybody has one. */
+/** From here on nobody reads ahead. */
 const PLENTY = 40;
+/** In memory, of all files: 26 MB. An answer that holds no block always gets one, whoever holds the others. */
+const MOST = PLENTY + MOST_ANSWERS;
 /** Blocks that nobody sends at the moment, and that are kept for those who are not far behind. */
 const MOST_KEPT = 32;
 

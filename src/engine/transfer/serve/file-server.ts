@@ -12,10 +12,9 @@ import { Blocks } from './blocks.ts';
 import { openListener, type Line, type Listener } from './listener.ts';
 import { Notes } from './notes.ts';
 import { isToken, newToken, pathOf, plainAddress, routeTo, type Route } from './place.ts';
+import { Shares, type Asking } from './shares.ts';
 import type { Offer, OfferRequest, ServeNote } from './types.ts';
 
-/** Answers with bytes at once, of all devices together; each may hold a block. */
-const MOST_ANSWERS = 64;
 const LOOK_MS = 3_000;
 /** Without a single byte taken. */
 const STUCK_MS = 60_000;
@@ -44,13 +43,13 @@ interface Place {
 export class FileServer {
   readonly #shared: Shared;
   readonly #notes: Notes;
+  readonly #shares: Shares;
   readonly #ownAddresses: () => readonly string[];
   readonly #options: FileServerOptions;
   readonly #places = new Set<Place>();
   /** Listeners that are being opened, so that two offers at once share one. */
   #opening: Promise<unknown> = Promise.resolve();
   #looking: NodeJS.Timeout | undefined;
-  #answers = 0;
   #closed = false;
 
   constructor(options: FileServerOptions) {
@@ -58,6 +57,7 @@ export class FileServer {
     this.#options = options;
     this.#shared = { clock: options.clock, now, blocks: new Blocks() };
     this.#notes = new Notes(options.log, now);
+    this.#shares = new Shares(now);
     this.#ownAddresses = options.ownAddresses ?? (() => systemInterfaces().map(({ address }) => address));
   }
 
@@ -135,17 +135,17 @@ export class FileServer {
       response.writeHead(404, { 'content-length': '0', connection: 'close' }).end();
       return;
     }
-    if (this.#answers >= MOST_ANSWERS) {
+    const asking: Asking = { offer, peer: line.peer, breakOff: () => void request.socket.destroy() };
+    if (!this.#shares.begin(asking)) {
       response.writeHead(503, { 'retry-after': '5', 'content-length': '0', connection: 'close' }).end();
       return;
     }
-    this.#answers += 1;
     try {
-      await offer.answer(request, response, line);
+      await offer.answer(request, response, { line, moved: () => this.#shares.moved(asking) });
     } catch {
       request.socket.destroy();
     } finally {
-      this.#answers -= 1;
+      this.#shares.end(asking);
     }
   }
 

@@ -9,12 +9,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { Agent, get, request, type IncomingMessage, type RequestOptions } from 'node:http';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../../src/engine/clock.ts';
 import { FileServer } from '../../../../src/engine/transfer/serve/file-server.ts';
 import { openPackage } from '../../../../src/engine/transfer/serve/package-file.ts';
+import { MOST_ANSWERS } from '../../../../src/engine/transfer/serve/shares.ts';
+import type { Offer } from '../../../../src/engine/transfer/serve/types.ts';
 import { door, eventually, offered } from './offer.ts';
 
 interface Answer {
@@ -259,6 +261,50 @@ describe('nobody but the device', () => {
     for (const socket of held) socket.destroy();
 
     expect(body.equals(content)).toBe(true);
+  });
+});
+
+/** Connections of a device that ask for the file and never read a byte of it. */
+function neverReading(url: string, localAddress: string, count: number): readonly Socket[] {
+  const { port, pathname, hostname } = new URL(url);
+  return Array.from({ length: count }, () => {
+    const socket = connect({ port: Number(port), host: hostname, localAddress });
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined).pause();
+    socket.write(`GET ${pathname} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    return socket;
+  });
+}
+
+describe('devices that fetch and never read', () => {
+  // Would catch: answers, or memory, that four devices hold for themselves; an honest one that is told to come again.
+  it.each([4, 12])('fault 17: %i of them keep no other device out', async (devices) => {
+    const server = new FileServer({ clock: systemClock });
+    const honest = await offered({ server, size: 12_000_000 });
+    const file = await openPackage(honest.path);
+    const greedy: Offer[] = [];
+    for (let at = 0; at < devices; at += 1) {
+      const host = `127.0.0.${at + 2}`;
+      const offer = await server.offer({ file, peer: { url: await door(host) } });
+      neverReading(offer.url, host, 16);
+      greedy.push(offer);
+    }
+    const open = (): number => greedy.reduce((sum, offer) => sum + offer.served().open, 0);
+    await eventually(() => open() >= Math.min(devices * 8, MOST_ANSWERS));
+
+    const bodies: Buffer[] = [];
+    const statuses: number[] = [];
+    for (let times = 0; bodies.length < 12 && times < 1000; times += 1) {
+      const { status, body } = await ask(honest.offer.url, { localAddress: '127.0.0.1' });
+      statuses.push(status);
+      if (status === 200) bodies.push(body);
+    }
+
+    expect(bodies).toHaveLength(12);
+    expect(bodies.every((body) => body.equals(honest.content))).toBe(true);
+    // Once it has been let in, it stays so.
+    expect(statuses.slice(statuses.indexOf(200))).toEqual(Array(12).fill(200));
+    if (devices === 4) expect(statuses).toHaveLength(12);
   });
 });
 

@@ -74,7 +74,7 @@ export async function* comparePeople(
       }
     } catch (thrown) {
       if (signal.aborted) throw thrown;
-      rows.unplan(id, device);
+      await rows.unplan(id, device);
       return { deviceId, name, url, people: 0, complete: false, notes: [], error: toErrorShape(thrown) };
     }
   };

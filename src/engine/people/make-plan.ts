@@ -142,7 +142,7 @@ export async function* makePlan(
             planned[device] = { ...place, ...found };
           } catch (thrown) {
             if (signal.aborted) throw thrown;
-            rows.unplan(id, device);
+            await rows.unplan(id, device);
             planned[device] = { ...place, counts: {}, notes: [], error: toErrorShape(thrown) };
           }
         },

@@ -40,7 +40,7 @@ export async function planDevice(
   let taken = 0;
   const removal = head.work === 'remove' ? new RemovalPlan(reach) : undefined;
   const total = head.rows - head.bad;
-  rows.unplan(id, device);
+  await rows.unplan(id, device);
   let done = 0;
   for (const batch of inBatches(
     0,

@@ -63,6 +63,8 @@ const MOST_CHARACTERS = 128 * 1024 * 1024;
 const EACH = 4 * 1024;
 /** People beyond those that the device says it has, before it is taken to repeat itself. */
 const SLACK = 1000;
+/** People of a device that does not say how many it has, for what they may weigh: 40 MB. */
+const UNTOLD = 10_000;
 
 interface Answered {
   readonly people: readonly Person[];
@@ -185,7 +187,7 @@ class Account {
   /** Counts what people weigh, and throws `answer-too-large` where that is more than the device says to have. */
   #weigh(people: readonly Person[]): void {
     for (const { text } of people) this.#characters += text.length;
-    const most = Math.min(MOST_CHARACTERS, ((this.#firstTotal ?? Infinity) + SLACK) * EACH);
+    const most = Math.min(MOST_CHARACTERS, ((this.#firstTotal ?? UNTOLD) + SLACK) * EACH);
     if (this.#characters <= most) return;
     throw this.#tooLarge(say('people-too-much', { max: Math.ceil(most / 1024 / 1024) }));
   }

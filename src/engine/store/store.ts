@@ -61,8 +61,8 @@ interface OpenStoreOptions {
 
 export const DATABASE_FILE = 'fieldwright.db';
 const BUSY_TIMEOUT_MS = 5_000;
-/** Free pages that stay: the next work needs them. 4 KiB each. */
-const PAGES_KEPT = 4096;
+/** Free pages that stay, 64 MB: the next work needs them. */
+const PAGES_KEPT = 16_384;
 const PAGES_A_TURN = 512;
 
 /**

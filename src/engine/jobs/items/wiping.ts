@@ -48,6 +48,14 @@ function isHeld(owner: string | null): boolean {
   return owner !== null && isAlive(readOwnJson(owner) as Owner);
 }
 
+/** Removes the results of a device some at a time. */
+export async function removeResults(store: Store, list: number, position: number): Promise<void> {
+  const key = 'list = ? AND position = ?';
+  const rows = `DELETE FROM item_results WHERE ${key} AND nth IN (SELECT nth FROM item_results WHERE ${key} LIMIT ${AT_ONCE})`;
+  const remove = () => store.run(rows, list, position, list, position);
+  while (store.transactionSoon(remove).changes > 0) await setImmediate();
+}
+
 /** Removes a list some rows at a time, and gives their room back to the disk; stops early where `isOver` says so. */
 export async function removeList(store: Store, list: number, isOver: () => boolean): Promise<void> {
   for (const table of ['item_results', 'items']) {

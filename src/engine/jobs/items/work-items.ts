@@ -13,7 +13,7 @@ import { release, takeOwnership } from '../owner.ts';
 import { Budget, weightOf } from './budget.ts';
 import { createGroupCommit, type GroupCommit } from '../group-commit.ts';
 import type { AddedItem, ItemKind, ItemTypes, NewItem, NewResult, StoredItem } from './types.ts';
-import { AT_ONCE, listsLeftOver, removeList, wipeSecrets, wordsOf } from './wiping.ts';
+import { AT_ONCE, listsLeftOver, removeList, removeResults, wipeSecrets, wordsOf } from './wiping.ts';
 import { readOwnJson } from '../../../shared/read-json.ts';
 
 export interface ItemsOptions {
@@ -61,6 +61,10 @@ type Now<Types extends ItemTypes> = Types['plan'] | Types['outcome'] | '';
 const NOW = "coalesce(r.outcome, r.plan, '')";
 const NEXT_SEQ = '(SELECT coalesce(max(seq), 0) + 1 FROM item_results WHERE list = ? AND seq IS NOT NULL)';
 
+/** How long `close` waits for what this run removes, and for what is left of earlier ones; the rest goes with the next start. */
+const OWN_GRACE_MS = 10_000;
+const OTHERS_GRACE_MS = 250;
+
 /** Items that are removed in one piece: a few milliseconds. */
 const SHORT_LIST = 1000;
 
@@ -76,7 +80,7 @@ export class WorkItems<Types extends ItemTypes> {
   readonly #wiping = new Set<Promise<void>>();
   readonly #budgets = new Map<number, Budget>();
   readonly #owner = once(() => takeOwnership(randomUUID()));
-  #isClosing = false;
+  #closingAt: number | undefined;
 
   constructor(kind: ItemKind, options: ItemsOptions) {
     this.#kind = kind;
@@ -283,10 +287,10 @@ export class WorkItems<Types extends ItemTypes> {
       }));
   }
 
-  /** Removes all plans and results of a device. */
-  unplan(jobId: string, position: number): void {
+  /** Removes all plans and results of a device, some in each turn. */
+  async unplan(jobId: string, position: number): Promise<void> {
     const list = this.#id(jobId);
-    this.#store.remove('item_results', { list, position });
+    await removeResults(this.#store, list, position);
     this.#budget(list).release(position);
   }
 
@@ -369,8 +373,8 @@ export class WorkItems<Types extends ItemTypes> {
     if (isSealed) await wipeSecrets(this.#store, this.#kind, id, fineOn);
   }
 
-  /** Removes a list with everything in it; a long one from the disk some rows at a time, until `close`. */
-  drop(jobId: string): void {
+  /** Removes a list with everything in it; a long one from the disk some rows at a time. */
+  drop(jobId: string, graceMs = OWN_GRACE_MS): void {
     const list = this.#id(jobId);
     this.#budgets.delete(list);
     if (this.#number('count(*) AS count FROM items WHERE list = ?', list) <= SHORT_LIST) {
@@ -380,21 +384,27 @@ export class WorkItems<Types extends ItemTypes> {
     }
     // Under a name that nobody asks for: what is cut off here goes with the next start.
     this.#store.update('item_lists', { job_id: `dropped-${list}` }, { id: list });
-    void this.#work(removeList(this.#store, list, () => this.#isClosing));
+    void this.#work(removeList(this.#store, list, () => this.#isClosedFor(graceMs)));
   }
 
   /** Removes lists whose job was never started, and wipes the secrets of ended and abandoned jobs. */
   sweep(): void {
     for (const { jobId, begun } of listsLeftOver(this.#store, this.#kind, this.#options.clock))
-      if (begun === 0) this.drop(jobId);
+      if (begun === 0) this.drop(jobId, OTHERS_GRACE_MS);
       else void this.wipe(jobId);
+    // What an earlier run removed may still take its room.
+    void this.#work(this.#store.reclaim(() => this.#isClosedFor(OTHERS_GRACE_MS)));
   }
 
-  /** Waits until running wipes have finished. */
+  /** Waits until running wipes have finished, and for a moment until removals have. */
   async close(): Promise<void> {
-    this.#isClosing = true;
+    this.#closingAt = this.#options.clock.now().getTime();
     await Promise.all(this.#wiping);
     release(this.#owner());
+  }
+
+  #isClosedFor(ms: number): boolean {
+    return this.#closingAt !== undefined && this.#options.clock.now().getTime() - this.#closingAt >= ms;
   }
 
   #budget(list: number): Budget {

@@ -341,7 +341,7 @@ it('fault 15: what a killed run left goes with the next start, from the disk too
   const rows = items();
   for (const jobId of ['killed', 'looked-at']) rows.open(jobId, { sealed: true });
   const secret = 'x'.repeat(20_000);
-  for (let batch = 0; batch < 10; batch += 1)
+  for (let batch = 0; batch < 40; batch += 1)
     rows.add(
       'killed',
       Array.from({ length: 200 }, (_, at) => ({ key: `${batch}/${at}`, secret })),

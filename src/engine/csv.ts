@@ -22,6 +22,9 @@ export interface Table {
   readonly rows: readonly TableRow[];
 }
 
+/** Columns of a table: each heading is compared with all that are known. */
+export const MOST_COLUMNS = 1000;
+
 /** No row of a table of ours comes near. */
 const LONGEST_ROW = 64 * 1024;
 
@@ -72,6 +75,7 @@ export function readTable(
     .map(({ record }, at) => ({ line: (parsed[at - 1]?.info.lines ?? 0) + 1, cells: cellsOf(record) }))
     .filter(({ cells }) => filledLength(cells) > 0);
   const width = filledLength(rows[0]?.cells ?? []);
+  if (width > MOST_COLUMNS) throw userError('input-too-large', say('csv-columns', { max: MOST_COLUMNS }));
   return {
     mark,
     rows: rows.map((row) =>

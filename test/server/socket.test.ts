@@ -114,6 +114,18 @@ describe('what a socket may send', () => {
     expect(await closeCode(socket)).toBe(1009);
   });
 
+  // Would catch: values of a message, or what is wrong with each of them, that exist before anybody counts them.
+  test.each([
+    ['numbers', `{"i":"1","p":{"json":[${'1,'.repeat(3_000_000)}1]}}`],
+    ['objects', `{"i":"1","p":{"json":{"ids":[${'{},'.repeat(2_000_000)}{}]}}}`],
+    ['lists', '['.repeat(6_000_000)],
+  ])('fault 16: 6 MB of %s end it with 1008 (else: everybody waits for one page)', async (_name, text) => {
+    const socket = await open();
+    socket.send(text);
+
+    expect(await closeCode(socket)).toBe(1008);
+  });
+
   test('binary ends it with 1008', async () => {
     const socket = await open();
     socket.send(Buffer.from('{}'));

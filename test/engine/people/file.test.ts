@@ -1,5 +1,6 @@
 /** Files of people: what cells mean, which heading is which field, and rows that cannot be understood. */
 import { describe, expect, it } from 'vitest';
+import { readTable } from '../../../src/engine/csv.ts';
 import { readColumns } from '../../../src/engine/people/file/columns.ts';
 import { readMoment } from '../../../src/engine/people/file/moments.ts';
 import {
@@ -265,5 +266,14 @@ describe('hostile rows', () => {
       undefined,
     ]);
     expect(cells.map(({ error }) => error?.code)).toEqual(['not-allowed', 'wrong-type', undefined]);
+  });
+
+  it('fault 16: a table of a hundred thousand columns is refused as a whole', async () => {
+    await expect(rows(`employeeNo${','.repeat(100_000)}\n1\n`)).rejects.toMatchObject({
+      code: 'input-too-large',
+    });
+    expect(() => readTable(`address${',x'.repeat(20_000)}\n`, { rows: 10 })).toThrow(
+      expect.objectContaining({ code: 'input-too-large' }),
+    );
   });
 });

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BrowserWindow, app, dialog, powerMonitor, session } from 'electron';
 import { detailOf, say, sentences } from '../shared/details.ts';
+import { closeAll } from '../engine/close-all.ts';
 import { createEngine } from '../engine/index.ts';
 import { KEY_FILE, keyFileProtection } from '../engine/key-protection.ts';
 import { createPeerFactory, createRouter } from '../rpc/index.ts';
@@ -79,10 +80,7 @@ async function start(): Promise<void> {
   const quit = new Quit({
     engine,
     log,
-    close: async () => {
-      await engine.close();
-      await simulation.close();
-    },
+    close: () => closeAll([() => engine.close(), () => simulation.close()]),
   });
 
   const bridge = createBridge(

@@ -1,5 +1,6 @@
 /** What a page may not do, whatever it holds: leave the app, open windows, ask for hardware, reach the network. */
 import type { Session, WebContents } from 'electron';
+import { keepFile } from '../engine/files/folders.ts';
 import { isAppUrl } from './app-protocol.ts';
 
 /** Copying text by the person's own click; everything else that can be asked for is refused. */
@@ -18,6 +19,10 @@ export function lockDownSession(session: Session): void {
   session.on('will-download', (event, item) => {
     // Files leave through the engine; the page itself may save what it made in memory.
     if (!/^(blob|data):/.test(item.getURL()) && !isAppUrl(item.getURL())) event.preventDefault();
+    // Chromium leaves it in memory, and readable by others.
+    item.once('done', (_event, state) => {
+      if (state === 'completed') keepSaved(item.getSavePath());
+    });
   });
   // The policy of the page says the same; this holds even for a page without it.
   session.webRequest.onBeforeRequest(
@@ -26,6 +31,15 @@ export function lockDownSession(session: Session): void {
       answer({ cancel: true });
     },
   );
+}
+
+/** The person has seen it saved: what fails here has nobody left to tell. */
+function keepSaved(path: string): void {
+  try {
+    keepFile(path);
+  } catch {
+    /* moved already, or on a disk that is gone */
+  }
 }
 
 export function lockDownContents(contents: WebContents): void {

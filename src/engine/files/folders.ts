@@ -1,5 +1,5 @@
 /** Folders whose entries survive a power cut. */
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, fchmodSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Errors of systems and file systems that cannot sync a folder; NTFS keeps names in its own journal. */
@@ -27,6 +27,18 @@ export function makeFolder(folder: string): void {
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made));
+}
+
+/** Brings a file to disk that another program wrote, Chromium for example, and keeps it for this user alone. @throws a system error */
+export function keepFile(path: string): void {
+  const handle = openSync(path, 'r+');
+  try {
+    if (process.platform !== 'win32') fchmodSync(handle, 0o600);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  syncFolder(dirname(path));
 }
 
 /** Returns the code of a system error; empty for anything else. */

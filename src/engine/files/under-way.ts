@@ -29,25 +29,40 @@ interface Note {
 
 const folderOf = (dataDir: string): string => join(dataDir, 'under-way');
 
-/** Notes a file before it is begun, on disk; returns what forgets it again. @throws a system error */
+/**
+ * Notes a file before it is begun, on disk; returns what forgets it again. A data folder that cannot be written to is no
+ * reason to refuse a file elsewhere: then nothing is noted.
+ */
 export function noteFile(dataDir: string, path: string): () => void {
   const id = randomUUID();
-  const folder = folderOf(dataDir);
-  const note = join(folder, `${id}.json`);
-  makeFolder(folder);
-  const handle = openSync(note, 'wx', 0o600);
+  const note = join(folderOf(dataDir), `${id}.json`);
   const owner = takeOwnership(id);
+  const forget = (): void => {
+    release(owner);
+    try {
+      rmSync(note, { force: true });
+    } catch {
+      // The next start finds that there is no such file any more.
+    }
+  };
   try {
-    writeFileSync(handle, JSON.stringify({ path, owner } satisfies Note));
+    writeNote(note, { path, owner });
+  } catch {
+    forget();
+  }
+  return forget;
+}
+
+function writeNote(note: string, content: Note): void {
+  makeFolder(dirname(note));
+  const handle = openSync(note, 'wx', 0o600);
+  try {
+    writeFileSync(handle, JSON.stringify(content));
     fsyncSync(handle);
   } finally {
     closeSync(handle);
   }
-  syncFolder(folder);
-  return () => {
-    release(owner);
-    rmSync(note, { force: true });
-  };
+  syncFolder(dirname(note));
 }
 
 /** Removes files whose process is gone. One on a disk that is not connected now stays noted. */

@@ -71,6 +71,13 @@ describe('the file', () => {
     ]).toEqual(['wal', 2, 1, 1]);
   });
 
+  // Would catch: a Mac whose drive still holds in its own cache what was said to be saved. Elsewhere the two change nothing.
+  it('fault 19: asks macOS to empty the cache of the drive too', () => {
+    const pragma = (name: string) => Object.values(start().get(`PRAGMA ${name}`) ?? {})[0];
+
+    expect([pragma('fullfsync'), pragma('checkpoint_fullfsync')]).toEqual([1, 1]);
+  });
+
   // Would catch: what was said to be saved, lost with the power because a journal entry that may wait was written before it.
   it('waits for the disk again after what may wait, for a statement and for a transaction', () => {
     const store = start();

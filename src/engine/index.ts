@@ -51,7 +51,6 @@ export { KEY_FILE, keyFileProtection } from './key-protection.ts';
 export { checkSteps, neverAsked, readAnswers, replyTo, takenBy, textOf } from './flow/wing.ts';
 export type { Answers } from './flow/scripted.ts';
 export { readYamlFile } from './template/read-yaml.ts';
-export { requireRoom } from './store/index.ts';
 export { csvHead, csvLines, lineOf, ndjsonLines } from './people/wing.ts';
 export type { FileSource } from './people/file/lines.ts';
 export type { PlanSource } from './people/make-plan.ts';

@@ -1,14 +1,5 @@
 /** `users list|export`: people of one or many devices, written as they come and as fast as they are read. */
-import { dirname } from 'node:path';
-import {
-  csvHead,
-  csvLines,
-  lineOf,
-  ndjsonLines,
-  requireRoom,
-  type Engine,
-  type Person,
-} from '../../engine/index.ts';
+import { csvHead, csvLines, lineOf, ndjsonLines, type Engine, type Person } from '../../engine/index.ts';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
@@ -144,12 +135,11 @@ export async function usersExport(invocation: Invocation, options: UsersExportOp
         search: options.search,
         people(people, device) {
           counts.set(device.id, (counts.get(device.id) ?? 0) + people.length);
-          const text =
+          return write(
             format === 'csv'
               ? csvLines(device.name, people)
-              : ndjsonLines(devices.length > 1 ? device.name : undefined, people);
-          if (file !== '-') requireRoom(dirname(file), text.length);
-          return write(text);
+              : ndjsonLines(devices.length > 1 ? device.name : undefined, people),
+          );
         },
         progress(device, read, total) {
           if (progress && out.asJson && file !== '-')

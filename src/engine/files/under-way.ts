@@ -15,12 +15,11 @@ import {
 } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { isAlive, release, takeOwnership, type Owner } from '../jobs/owner.ts';
+import { readJsonOrNothing, RECORD_BOUNDS } from '../../shared/read-json.ts';
 import { makeFolder, syncFolder } from './folders.ts';
 
 /** Ending of a file that is being written. */
 export const PART_SUFFIX = '.part';
-/** A note is a path and a few words. */
-const MOST_BYTES = 64 * 1024;
 
 interface Note {
   readonly path: string;
@@ -93,12 +92,8 @@ function namesIn(folder: string): readonly string[] {
 
 /** Returns undefined for what is no note: half of one, written when the power was cut. */
 function readNote(file: string): Note | undefined {
-  if ((lstatSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES) return undefined;
-  try {
-    const { path, owner } = Object(JSON.parse(readFileSync(file, 'utf8'))) as Partial<Note>;
-    if (typeof path !== 'string' || !isAbsolute(path) || !path.endsWith(PART_SUFFIX)) return undefined;
-    return typeof owner?.process === 'number' ? { path, owner } : undefined;
-  } catch {
-    return undefined;
-  }
+  if ((lstatSync(file, { throwIfNoEntry: false })?.size ?? 0) > RECORD_BOUNDS.bytes) return undefined;
+  const { path, owner } = Object(readJsonOrNothing(readFileSync(file, 'utf8'))) as Partial<Note>;
+  if (typeof path !== 'string' || !isAbsolute(path) || !path.endsWith(PART_SUFFIX)) return undefined;
+  return typeof owner?.process === 'number' ? { path, owner } : undefined;
 }

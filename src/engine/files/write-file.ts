@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, lstatSync, promises, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { requireRoom } from '../store/room.ts';
 import { syncFolder, systemCode } from './folders.ts';
 import { noteFile, PART_SUFFIX } from './under-way.ts';
 
@@ -23,6 +24,7 @@ const MODE = 0o600;
 const HELD = new Set(['EBUSY', 'EPERM', 'EACCES']);
 const HELD_MS = 2_000;
 const LOOK_MS = 100;
+const LARGE = 1024 * 1024;
 
 /** Tries all that `writeFile` needs, and leaves nothing behind. @throws a system error */
 export async function tryFile(path: string, options: Pick<WriteOptions, 'replace'>): Promise<void> {
@@ -51,7 +53,7 @@ export async function writeFile<T>(
   const part = partOf(path);
   const forget = options.dataDir === undefined ? undefined : noteFile(options.dataDir, part);
   try {
-    const { result, isKept } = await writePart(part, work, keep);
+    const { result, isKept } = await writePart(part, work, { keep, take: roomFor(part, options.dataDir) });
     if (!isKept) return result;
     refuseExisting(path, options);
     await rename(part, path);
@@ -66,13 +68,14 @@ export async function writeFile<T>(
 async function writePart<T>(
   part: string,
   work: (write: Write) => Promise<T>,
-  keep: (result: T) => boolean,
+  { keep, take }: { readonly keep: (result: T) => boolean; readonly take: (bytes: number) => void },
 ): Promise<{ readonly result: T; readonly isKept: boolean }> {
   const handle = await promises.open(part, 'wx', MODE);
   let failure: { readonly cause: unknown } | undefined;
   try {
     const result = await work(async (content) => {
       try {
+        take(content.length);
         await handle.writeFile(content);
       } catch (cause) {
         failure ??= { cause };
@@ -87,6 +90,19 @@ async function writePart<T>(
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * Returns what refuses a large file that leaves no room for the journal, if both are on one disk: devices decide how much
+ * people and answers they give. Small files are always written.
+ */
+function roomFor(part: string, dataDir: string | undefined): (bytes: number) => void {
+  let written = 0;
+  return (bytes) => {
+    written += bytes;
+    if (written < LARGE || dataDir === undefined) return;
+    if (statSync(part).dev === statSync(dataDir).dev) requireRoom(dataDir, bytes);
+  };
 }
 
 /** Pipes and devices take what comes, and cannot be replaced. */

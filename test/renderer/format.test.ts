@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clockSpan, relativeTime, valueText, visibleText } from '../../src/renderer/common/labels/format.ts';
-import { paceOf } from '../../src/renderer/components/ui/pace.ts';
+import { isStalled, paceOf } from '../../src/renderer/components/ui/pace.ts';
 
 const words = { on: 'On', off: 'Off', empty: 'empty' };
 
@@ -70,4 +70,20 @@ describe('clockSpan', () => {
   ])('%d s is %s', (seconds, text) => {
     expect(clockSpan(seconds)).toBe(text);
   });
+});
+
+describe('isStalled', () => {
+  it.each([
+    [{ done: 4, total: 8, perSecond: 1 }, 14_000, true],
+    [{ done: 4, total: 8, perSecond: 1 }, 2_900, false],
+    [{ done: 4, total: 8, perSecond: 0.1 }, 14_000, false],
+    [{ done: 4, total: 8, perSecond: 0.1 }, 31_000, true],
+    [{ done: 8, total: 8, perSecond: 1 }, 14_000, false],
+    [{ done: 0, total: 8 }, 14_000, false],
+  ])(
+    'fault 29: %j after %i ms without progress: %s ("about 0:04 left" while nothing happens)',
+    (pace, idleMs, expected) => {
+      expect(isStalled(pace, idleMs)).toBe(expected);
+    },
+  );
 });

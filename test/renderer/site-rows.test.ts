@@ -8,7 +8,7 @@ import { filterRows, groupRows, NO_FILTER } from '../../src/renderer/features/si
 import { createRowIndex } from '../../src/renderer/features/site/list/row-index.ts';
 import { rowOrder } from '../../src/renderer/features/site/list/row-order.ts';
 import { createSightingBook } from '../../src/renderer/features/site/discovery/sighting-book.ts';
-import type { ListRow } from '../../src/renderer/features/site/list/site-rows.ts';
+import { presenceOf, type ListRow } from '../../src/renderer/features/site/list/site-rows.ts';
 import { parseNumbers, rangeFaultOf } from '../../src/renderer/features/site/discovery/sweep-fields.ts';
 import { decodeFile } from '../../src/shared/text/file-text.ts';
 import type { Sighting } from '../../src/shared/discovery.ts';
@@ -283,4 +283,31 @@ describe('small parts', () => {
     expect(await previewCsv('')).toBeUndefined();
     expect(failedFileName('my.site.csv')).toBe('my.site-failed.csv');
   });
+});
+
+describe('what the search says beside how a device answers', () => {
+  const NOW = Date.parse('2026-01-01T12:00:00Z');
+  const shown = (reach: 'reachable' | 'unreachable', state: Sighting['state'], checkedAt: string) => {
+    const row: ListRow = {
+      kind: 'device',
+      key: 'd',
+      device: { ...device('d'), reach, checkedAt },
+      sighting: sighting('d', { state }),
+    } as ListRow;
+    return presenceOf(row, NOW);
+  };
+
+  it.each([
+    ['unreachable', 'present', '2026-01-01T11:59:30Z', 'seen'],
+    ['unreachable', 'present', '2026-01-01T08:00:00Z', 'seen'],
+    ['reachable', 'vanished', '2026-01-01T11:59:30Z', undefined],
+    ['reachable', 'present', '2026-01-01T11:59:30Z', 'present'],
+    ['reachable', 'vanished', '2026-01-01T08:00:00Z', 'vanished'],
+    ['unreachable', 'vanished', '2026-01-01T11:59:30Z', 'vanished'],
+  ] as const)(
+    'fault 29: %s and %s, checked at %s: %s (Unreachable beside a green On the network)',
+    (reach, state, at, expected) => {
+      expect(shown(reach, state, at)).toBe(expected);
+    },
+  );
 });

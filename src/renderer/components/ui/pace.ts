@@ -22,3 +22,12 @@ export function paceOf(work: {
   const perSecond = ((done - doneBefore) * 1000) / elapsedMs;
   return { done, total, perSecond, secondsLeft: (total - done) / perSecond };
 }
+
+/** Nothing is called stalled before this. */
+const PATIENCE_MS = 3_000;
+
+/** Returns true if nothing was done for three times as long as one step takes: a guess of what is left would be untrue. */
+export function isStalled({ perSecond, done, total }: Pace, idleMs: number): boolean {
+  if (perSecond === undefined || done >= total) return false;
+  return idleMs > Math.max(PATIENCE_MS, 3_000 / perSecond);
+}

@@ -1,6 +1,6 @@
 import type { Sighting } from '../../../../shared/discovery.ts';
 import type { Device } from '../../../../shared/model.ts';
-import { needsAttention } from '../../../common/devices/standing.ts';
+import { needsAttention, standingOf } from '../../../common/devices/standing.ts';
 
 /** One line of the Site list. A row that did not change stays the same object, so it is not drawn again. */
 interface DeviceRow {
@@ -69,6 +69,19 @@ export function seenElsewhere({ url }: Device, sighting: Sighting | undefined): 
 /** Not by the URL parser, which refuses the zone of an IPv6 address. */
 function hostOf(url: string): string {
   return /^https?:\/\/(\[[^\]]*\]|[^:/]*)/.exec(url)?.[1] ?? url;
+}
+
+/**
+ * What the search says beside how a device answers, so that the two never contradict each other. `seen`: the device does
+ * not answer although the search saw it. Undefined: no search saw it, or it answers although its announcement is over.
+ */
+export function presenceOf(row: ListRow, now: number): Sighting['state'] | 'seen' | undefined {
+  const { sighting } = row;
+  if (sighting === undefined || row.kind === 'found') return sighting?.state;
+  const { reach } = standingOf(row.device, now);
+  if (sighting.state === 'present')
+    return reach === 'unreachable' || reach === 'was-unreachable' ? 'seen' : 'present';
+  return reach === 'reachable' || reach === 'answers' ? undefined : sighting.state;
 }
 
 /** States the list can be narrowed to. */

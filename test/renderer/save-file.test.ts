@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeFileName } from '../../src/renderer/common/files/save-file.ts';
+import { safeFileName } from '../../src/shared/text/file-name.ts';
 
 describe('safeFileName', () => {
   it.each([

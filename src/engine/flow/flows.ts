@@ -6,6 +6,7 @@ import { say } from '../../shared/details.ts';
 import { userError } from '../../shared/errors.ts';
 import type { Language } from '../../shared/details/languages.ts';
 import type { FlowInfo, FlowView } from '../../shared/flows.ts';
+import { fileNameOf } from '../../shared/text/file-name.ts';
 import type { Clock } from '../api/host.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import type { DeviceClients } from '../device/client-types.ts';
@@ -177,7 +178,7 @@ export class Flows implements FlowsApi {
     const bytes = await this.render(sealed, format, language);
     const device = document.devices?.[0]?.name ?? '';
     return {
-      fileName: `${document.kind} ${device} ${document.at.slice(0, 10)}.${format}`,
+      fileName: fileNameOf([document.kind, device, document.at.slice(0, 10)], format),
       base64: Buffer.from(bytes).toString('base64'),
     };
   };

@@ -1,6 +1,5 @@
 /** Records of flows: made when the last step of a device is through, kept with their hash, never changed. */
 import { randomUUID } from 'node:crypto';
-import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { userError } from '../../shared/errors.ts';
 import type { Clock } from '../api/host.ts';
@@ -19,7 +18,11 @@ import type { Store } from '../store/index.ts';
 import type { Effects } from './effects.ts';
 import type { Flow, StepContext, Values } from './flow.ts';
 import { ENDED, type EndedStep } from './ended.ts';
+<<<<<<< HEAD
 import { readOwnJson } from '../../shared/read-json.ts';
+=======
+import { stepChecks, verdictOf, type EndedSteps } from './record-summary.ts';
+>>>>>>> 3f7b9ec1 (A record says on its first page what was found and what was not done, and calls nothing tested that was not)
 
 export interface RecordsOptions {
   readonly store: Store;
@@ -35,7 +38,6 @@ interface Place {
   readonly jobId: string;
   readonly position: number;
 }
-type EndedSteps = ReadonlyMap<string, EndedStep & { readonly at: string }>;
 interface Row {
   readonly sealed: string;
 }
@@ -83,12 +85,10 @@ export class Records {
   isOutdated(flow: Flow, place: Place): boolean {
     const known = this.ofDevice(place);
     if (known === undefined) return false;
-    const block = known.document.sections[0]?.blocks[0];
+    const block = known.document.sections[0]?.blocks.find((each) => each.block === 'checklist');
     const outcomes = (checks: readonly Check[]): string =>
       JSON.stringify(checks.map(({ result, reason }) => [result, reason]));
-    return (
-      block?.block !== 'checklist' || outcomes(block.items) !== outcomes(stepChecks(flow, this.#ended(place)))
-    );
+    return block === undefined || outcomes(block.items) !== outcomes(stepChecks(flow, this.#ended(place)));
   }
 
   list(): readonly RecordSummary[] {
@@ -163,6 +163,7 @@ export class Records {
         {
           title: { id: 'flow-steps' },
           blocks: [
+            ...verdictOf(flow, ended),
             {
               block: 'checklist',
               items: stepChecks(flow, ended),
@@ -204,21 +205,3 @@ function identityOf(
 }
 
 const IDENTITY = ['model', 'serial', 'firmware'] as const;
-const WENT_WRONG: ReadonlySet<string> = new Set(['failed', 'refused', 'ignored', 'unknown']);
-
-function stepChecks({ steps }: Flow, ended: EndedSteps): readonly Check[] {
-  return steps.map(({ id, title }) => checkOf(title, ended.get(id)));
-}
-
-function checkOf(label: Check['label'], end: (EndedStep & { readonly at: string }) | undefined): Check {
-  if (end === undefined) return { label, result: 'open' };
-  const failed = WENT_WRONG.has(end.outcome);
-  const { skipped, error } = end;
-  const reason = skipped ?? (error === undefined ? undefined : (error.detail ?? error.message));
-  return {
-    label,
-    result: failed ? 'failed' : skipped === undefined ? 'done' : 'skipped',
-    at: localTime(new Date(end.at)),
-    ...defined({ reason }),
-  };
-}

@@ -13,6 +13,7 @@ import type {
   PersonOutcome,
   Validity,
 } from '../../shared/people.ts';
+import { fileNameOf, oneOrCount } from '../../shared/text/file-name.ts';
 import { isPlain, redactValue } from '../../protocol/index.ts';
 import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -160,7 +161,7 @@ export class People implements PeopleApi {
       text += part;
       if (text.length > MOST_TEXT) throw userError('input-too-large', say('people-failed-too-many'));
     }
-    return { fileName: `failed-people.${format}`, text };
+    return { fileName: this.#fileName('failed people', id, format), text };
   };
 
   readonly failedParts: PeopleApi['failedParts'] = ({ id, sentenceOf }) => {
@@ -184,10 +185,20 @@ export class People implements PeopleApi {
     const { jobs, rows, clock, version } = this.#options;
     const job = jobs.show({ id });
     return {
-      fileName: `deletion-receipt-${job.id}.json`,
+      fileName: this.#fileName('deletion receipt', id, 'json'),
       text: deletionReceipt(job, rows, { at: clock.now().toISOString(), version }),
     };
   };
+
+  /** `what device date job.ending`; of several devices how many. */
+  #fileName(what: string, id: string, ending: string): string {
+    const { createdAt, results } = this.#options.jobs.show({ id });
+    const whose = oneOrCount(
+      results.map(({ name }) => name),
+      'devices',
+    );
+    return fileNameOf([what, whose, createdAt.slice(0, 10), id], ending);
+  }
 
   readonly removed: PeopleApi['removed'] = ({ id }) => {
     const { jobs, rows } = this.#options;

@@ -2,6 +2,7 @@
 import { say, someOf } from '../../shared/details.ts';
 import { userError, type ErrorShape } from '../../shared/errors.ts';
 import type { Device, Plan, PlanDevice } from '../../shared/model.ts';
+import { safeFileName } from '../../shared/text/file-name.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import type { Ungrouped } from '../plan/plan-device.ts';
 
@@ -15,7 +16,7 @@ export function planFile(plan: Plan): { readonly text: string; readonly fileName
     .toLowerCase();
   return {
     text: `${JSON.stringify(plan, null, 2)}\n`,
-    fileName: `plan-${name === '' ? plan.id : name}-${plan.createdAt.slice(0, 10)}.json`,
+    fileName: safeFileName(`plan-${name === '' ? plan.id : name}-${plan.createdAt.slice(0, 10)}.json`),
   };
 }
 

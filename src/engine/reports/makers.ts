@@ -3,6 +3,7 @@ import type { ReportRequest } from '../../shared/contract/reports.ts';
 import { detailOf, say, type BareDetailId } from '../../shared/details.ts';
 import { userError } from '../../shared/errors.ts';
 import type { ReportDocument, SealedDocument, Value } from '../../shared/report.ts';
+import { oneOrCount } from '../../shared/text/file-name.ts';
 import type { JobsApi, OperationsApi, SitesApi } from '../api/routes.ts';
 import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
@@ -26,7 +27,7 @@ import { subjectsOf } from './subjects.ts';
 /** Before it is made into a file. */
 export interface Made {
   /** For its file. */
-  readonly name: string;
+  readonly name: readonly string[];
   readonly document: () => ReportDocument;
   /** The same as a table for spreadsheets. */
   readonly heads: readonly BareDetailId[];
@@ -233,15 +234,24 @@ async function diagnostics(
     jobs: options.jobs.search({ limit: 200 }).jobs,
   };
   return {
-    name: 'diagnostics',
+    name: nameOf('diagnostics', subjects),
     document: () => diagnosticsReport(subjects, found),
     heads: DIAGNOSTIC_HEADS,
     rows: () => diagnosticRows(answers),
   };
 }
 
-/** Of one device its name, of many that of their site. */
-function nameOf(kind: string, [first, ...others]: readonly Subject[]): string {
-  const name = others.length === 0 ? first?.name : first?.site?.name;
-  return name === undefined ? kind : `${kind} ${name}`;
+/** Parts of a file's name: the kind, then of one device its name, of many that of the site of all of them, else how many. */
+function nameOf(kind: string, subjects: readonly Subject[]): readonly string[] {
+  const sites = [...new Set(subjects.map(({ site }) => site?.name))];
+  const [site] = sites;
+  return subjects.length > 1 && sites.length === 1 && site !== undefined
+    ? [kind, site]
+    : [
+        kind,
+        oneOrCount(
+          subjects.map(({ name }) => name),
+          'devices',
+        ),
+      ];
 }

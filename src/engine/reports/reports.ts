@@ -2,6 +2,7 @@
 import type { reportsRoutes, ReportRequest } from '../../shared/contract/reports.ts';
 import type { RouteFunctions } from '../../shared/contract/route.ts';
 import { defined } from '../../shared/defined.ts';
+import { fileNameOf } from '../../shared/text/file-name.ts';
 import { detailText } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ReportDocument, SealedDocument } from '../../shared/report.ts';
@@ -62,7 +63,7 @@ export function createReports(options: ReportsOptions): ReportsApi {
     const { format, language, branding } = request;
     const made = await makeReport(request, { ...options, ...once(), proved }, signal);
     const day = localTime(options.clock.now()).slice(0, 10);
-    const fileName = `${safeName(made.name)} ${day}.${format}`;
+    const fileName = fileNameOf([...made.name, day], format);
     if (format === 'csv') return { fileName, parts: csvParts(made.heads, made.rows(), language) };
     const cover = branding === undefined ? undefined : coverOf(branding);
     const document: ReportDocument = { ...made.document(), ...defined({ cover }) };
@@ -119,16 +120,4 @@ export function createReports(options: ReportsOptions): ReportsApi {
 /** What is said in it is what was hashed; what else the file shows is not looked at here. */
 function isProved({ state }: Verdict): boolean {
   return state === 'intact' || state === 'content-intact';
-}
-
-/** Names come from devices and people; a file system takes few of them as they are. */
-function safeName(name: string): string {
-  return (
-    name
-      .replace(/[^\p{L}\p{M}\p{N} ._-]+/gu, '_')
-      .trim()
-      .slice(0, 80)
-      // Half a letter beyond the first plane.
-      .replace(/[\ud800-\udbff]$/, '')
-  );
 }

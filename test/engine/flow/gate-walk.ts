@@ -91,7 +91,7 @@ function ids(first: number, last: number): readonly number[] {
 }
 
 /** Until the app has asked twice more: the second question began after the change. */
-async function polled({ site }: Virtual, operation: string, gone?: AbortSignal): Promise<void> {
+export async function polled({ site }: Virtual, operation: string, gone?: AbortSignal): Promise<void> {
   const count = (): number =>
     site.device(0).requests.filter((request) => request.operation === operation && request.http === 200)
       .length;

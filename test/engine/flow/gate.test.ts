@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { Asked } from '../../../src/shared/flows.ts';
 import type { SealedDocument } from '../../../src/shared/report.ts';
 import { never, openSite, watchToEnd, type TestSite } from '../site-engine.ts';
-import { ANSWERS, endWatch, prepareGate, work } from './gate-walk.ts';
+import { ANSWERS, endWatch, polled, prepareGate, work } from './gate-walk.ts';
 import { follow } from './run-flow.ts';
 
 let site: TestSite | undefined;
@@ -21,6 +21,9 @@ it('takes a gate into service that does all it should, and writes nothing', asyn
   expect(failedIn(record)).toEqual([]);
   expect(new Set(outcomes)).toEqual(new Set(['unchanged']));
   expect(pointsOf(record)).toEqual([]);
+  expect(firstPage(record).verdict).toEqual([
+    ['good', { id: 'flow-verdict-good', values: { count: expect.any(Number) } }],
+  ]);
   // Would catch: a network command as the fire path, or any other write nobody asked for.
   expect(site.site.device(0).requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
@@ -134,8 +137,144 @@ it('adds, changes and deletes local controllers, and shows what is there afterwa
   expect(section).not.toContain('Lane controller');
 });
 
+/** The lines of the record with these labels: result, proof and reason. */
+function linesOf({ document }: SealedDocument, ...labels: readonly string[]): readonly unknown[] {
+  return document.sections
+    .slice(1)
+    .flatMap(({ blocks }) => blocks)
+    .flatMap((block) => (block.block === 'checklist' ? block.items : []))
+    .filter(({ label }) => labels.some((id) => JSON.stringify(label).includes(`"${id}"`)))
+    .map(({ label: _label, result, proof, reason }) => [result, proof, reason]);
+}
+/** The first page: its verdict, and each step with what is said of it. */
+function firstPage({ document }: SealedDocument): {
+  readonly verdict: readonly unknown[];
+  readonly steps: Readonly<Record<string, unknown>>;
+} {
+  const [{ blocks } = { blocks: [] }] = document.sections;
+  return {
+    verdict: blocks.flatMap((block) => (block.block === 'paragraph' ? [[block.tone, block.text]] : [])),
+    steps: Object.fromEntries(
+      blocks
+        .flatMap((block) => (block.block === 'checklist' ? block.items : []))
+        .map(({ label, result, reason }) => [(label as { id: string }).id, [result, reason]]),
+    ),
+  };
+}
+
+// Would catch: "runs on mains again, function tested" of a gate whose mains nobody switched off.
+it.each(['fitted', 'none'])(
+  'fault 30: tests no mains loss where the mains was never off (battery: %s)',
+  async (battery) => {
+    site = await openSite({ kinds: ['gate'] });
+    prepareGate(site);
+
+    const { record } = await run(
+      site,
+      { power: { battery } },
+      {
+        async meanwhile(asked, jobId) {
+          if (`${asked.step}.${asked.key}` !== 'power.loss' || site === undefined) return;
+          await polled(site, 'gate.status.get');
+          endWatch(site.engine, jobId, asked);
+          return 'instead';
+        },
+      },
+    );
+
+    const neverOff = { id: 'flow-gate-power-never-off' };
+    expect(linesOf(record, 'flow-gate-power-on-battery', 'flow-gate-power-gone')).toEqual([
+      ['failed', undefined, neverOff],
+    ]);
+    expect(linesOf(record, 'flow-gate-power-clear', 'flow-gate-power-back')).toEqual([
+      ['skipped', undefined, neverOff],
+      ['skipped', undefined, neverOff],
+    ]);
+    expect(firstPage(record).steps['flow-gate-power']).toEqual([
+      'failed',
+      { id: 'flow-step-checks', values: { count: 3, failed: 1, skipped: 2 } },
+    ]);
+  },
+);
+
+// Would catch: a cable that was pulled, told as a mains loss that was tested.
+it('fault 30: says of a gate without a battery that it stopped answering and answers again, no more', async () => {
+  site = await openSite({ kinds: ['gate'] });
+  prepareGate(site);
+
+  const { record } = await run(
+    site,
+    { power: { battery: 'none', position: 'open', clear: 'good' } },
+    {
+      async meanwhile(asked) {
+        const device = site?.site.device(0);
+        if (`${asked.step}.${asked.key}` === 'power.loss') await device?.unplug();
+        else if (`${asked.step}.${asked.key}` === 'power.mains') await device?.plugIn();
+      },
+    },
+  );
+
+  expect(linesOf(record, 'flow-gate-power-gone')).toEqual([['done', 'read-back', undefined]]);
+  expect(linesOf(record, 'flow-gate-power-answers')).toEqual([['done', 'read-back', undefined]]);
+  expect(linesOf(record, 'flow-gate-power-back')).toEqual([]);
+});
+
+// Would catch: a direction that nobody walked, a release without the network that nobody saw.
+it('fault 30: calls nothing tested that was not: no pass, no cable out', async () => {
+  site = await openSite({ kinds: ['gate'] });
+  prepareGate(site);
+
+  const { record } = await run(
+    site,
+    { passes: { count: 2, 'walked-in': 0 } },
+    {
+      async meanwhile(asked, jobId) {
+        const question = `${asked.step}.${asked.key}`;
+        if (site === undefined || (question !== 'passes.walk-in' && question !== 'fire.unplug')) return;
+        await polled(site, 'gate.status.get');
+        endWatch(site.engine, jobId, asked);
+        return 'instead';
+      },
+    },
+  );
+
+  expect(linesOf(record, 'flow-gate-passes-in')).toEqual([
+    ['skipped', undefined, { id: 'flow-gate-passes-none' }],
+  ]);
+  expect(linesOf(record, 'flow-gate-fire-offline')).toEqual([
+    ['skipped', undefined, { id: 'flow-gate-fire-never-away' }],
+  ]);
+});
+
+// Would catch: the record of an unsafe gate whose first page says nothing but "Done".
+it('fault 30: says on the first page that a gate is unsafe, and what was found or not done in each step', async () => {
+  site = await openSite({ kinds: ['gate'] });
+  prepareGate(site).isFireWired = false;
+
+  const unsafe = firstPage(
+    (
+      await run(site, {
+        safety: { obstruction: 'not-tested', tailgate: 'not-tested', reset: 'not-tested' },
+        defects: { told: 'Site manager' },
+      })
+    ).record,
+  );
+
+  expect(unsafe.verdict).toEqual([
+    ['danger', { id: 'flow-verdict-unsafe', values: { count: 1 } }],
+    ['danger', { id: 'flow-verdict-failed', values: expect.objectContaining({ failed: 1, skipped: 4 }) }],
+  ]);
+  expect(unsafe.steps).toMatchObject({
+    'flow-gate-fire': ['failed', { id: 'flow-step-checks', values: { count: 2, failed: 1, skipped: 1 } }],
+    'flow-gate-safety': ['skipped', { id: 'flow-step-checks', values: { count: 3, failed: 0, skipped: 3 } }],
+    'flow-gate-defects': ['done', { id: 'flow-step-points', values: { count: 1, unsafe: 1 } }],
+    'flow-gate-power': ['done', undefined],
+  });
+});
+
 interface Course {
-  readonly meanwhile?: (asked: Asked, jobId: string) => void | Promise<void>;
+  /** `instead`: nothing else is done for this question. */
+  readonly meanwhile?: (asked: Asked, jobId: string) => 'instead' | void | Promise<'instead' | void>;
 }
 
 async function run(at: TestSite, more: Readonly<Record<string, object>> = {}, { meanwhile }: Course = {}) {
@@ -143,7 +282,7 @@ async function run(at: TestSite, more: Readonly<Record<string, object>> = {}, { 
   const { engine, ids } = at;
   const { jobId } = engine.flows.begin({ flow: 'gate', deviceIds: ids });
   await follow(engine, jobId, answers, async (asked) => {
-    await meanwhile?.(asked, jobId);
+    if ((await meanwhile?.(asked, jobId)) === 'instead') return false;
     if (asked.wants === 'trouble') throw new Error(asked.error?.message);
     await work(at, asked, { giveUp: (watch) => endWatch(engine, jobId, watch) });
     return false;

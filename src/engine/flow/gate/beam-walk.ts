@@ -1,6 +1,6 @@
 /** Every beam is interrupted once by a person, and must be clear again after that. */
 import { constraintAt } from '../../../protocol/index.ts';
-import { checked, conclude, type Checked } from '../common/findings.ts';
+import { checked, conclude, leftOut, type Checked } from '../common/findings.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
 import { NO_BEAMS, beamResults, beamsWith, type BeamResults, type BeamTally } from './beams.ts';
 import { gateDrawing } from './drawing.ts';
@@ -27,7 +27,7 @@ export const beamWalk: FlowStep = {
     for (let round = 1; ; round += 1) {
       const still = await walk(step, { fitted, gate, round });
       const tally = step.saved<BeamTally>('tally') ?? NO_BEAMS;
-      const results = beamResults(fitted, tally, still);
+      const results = beamResults(fitted, tally, still ?? []);
       const picture = gateDrawing({ infrared: pictured(results), fitted, tested: results.passed });
       const isWhole = results.passed.length === fitted.length;
       const answer = isWhole
@@ -50,7 +50,7 @@ export const beamWalk: FlowStep = {
           });
       if (answer[`again-${round}`] === true) continue;
       step.record(picture);
-      return conclude(step, beamChecks(results));
+      return conclude(step, beamChecks(results, still !== undefined));
     }
   },
 };
@@ -106,7 +106,7 @@ async function fittedBeams(step: StepContext): Promise<readonly number[]> {
   return fitted;
 }
 
-/** Watches until every beam was interrupted and clear again, then the empty lane: what is still interrupted then. */
+/** Watches until every beam was interrupted and clear again, then the empty lane: what is still interrupted then; undefined where that was not read. */
 async function walk(
   step: StepContext,
   {
@@ -114,7 +114,7 @@ async function walk(
     gate,
     round,
   }: { readonly fitted: readonly number[]; readonly gate: GateReadings; readonly round: number },
-): Promise<readonly number[]> {
+): Promise<readonly number[] | undefined> {
   const look = async (): Promise<Infrared> => step.read<Infrared>(INFRARED);
   await step.watch(`walk-${round}`, {
     look: async () => {
@@ -164,7 +164,7 @@ async function walk(
       shows: [gateDrawing({ ...gate, ...seen, fitted })],
     }),
   });
-  return empty.seen?.still ?? [];
+  return empty.seen?.still ?? step.saved<readonly number[]>(`still-${round}`);
 }
 
 function interruptedOf({ IREmitter }: Infrared, fitted: readonly number[]): readonly number[] {
@@ -180,7 +180,7 @@ function valuesOf({ stuck, untested }: BeamResults): { readonly stuck: string; r
   return { stuck: rangesOf(stuck) || '–', untested: rangesOf(untested) || '–' };
 }
 
-function beamChecks({ passed, untested, stuck }: BeamResults): readonly Checked[] {
+function beamChecks({ passed, untested, stuck }: BeamResults, isEmptyRead: boolean): readonly Checked[] {
   return [
     ...(passed.length === 0
       ? []
@@ -195,10 +195,12 @@ function beamChecks({ passed, untested, stuck }: BeamResults): readonly Checked[
       reason: { id: 'flow-gate-beams-untested', values: { beams: rangesOf(untested) } },
       proof: 'function-tested',
     }),
-    checked({ id: 'flow-gate-beams-none-stuck' }, stuck.length === 0, {
-      severity: 'major',
-      reason: { id: 'flow-gate-beams-stuck', values: { beams: rangesOf(stuck) } },
-      proof: 'function-tested',
-    }),
+    isEmptyRead
+      ? checked({ id: 'flow-gate-beams-none-stuck' }, stuck.length === 0, {
+          severity: 'major',
+          reason: { id: 'flow-gate-beams-stuck', values: { beams: rangesOf(stuck) } },
+          proof: 'function-tested',
+        })
+      : leftOut({ id: 'flow-gate-beams-none-stuck' }, { id: 'flow-gate-beams-unread' }),
   ];
 }

@@ -169,6 +169,14 @@ async function withoutNetwork(step: StepContext): Promise<readonly Checked[]> {
     seconds: UNPLUG_S,
     show: () => ({ text: [{ id: 'flow-gate-fire-unplug' }] }),
   });
+  const away = checked({ id: 'flow-gate-fire-away' }, gone.met, {
+    severity: 'major',
+    reason: { id: 'flow-gate-fire-never-away' },
+    proof: 'function-tested',
+  });
+  // What a gate does without its network was not seen by anybody.
+  if (!gone.met)
+    return [away, leftOut({ id: 'flow-gate-fire-offline' }, { id: 'flow-gate-fire-never-away' })];
   const { all, values } = await attest(
     step,
     'offline',
@@ -219,16 +227,7 @@ async function withoutNetwork(step: StepContext): Promise<readonly Checked[]> {
   );
   // Nobody leaves the gate in alarm.
   const restored = state?.fire === true ? [await restore(step, 'restore-after')] : [];
-  return [
-    checked({ id: 'flow-gate-fire-away' }, gone.met, {
-      severity: 'major',
-      reason: { id: 'flow-gate-fire-never-away' },
-      proof: 'function-tested',
-    }),
-    ...all,
-    ...stateAfter(state),
-    ...restored,
-  ];
+  return [away, ...all, ...stateAfter(state), ...restored];
 }
 
 function stateAfter(state: FireState | undefined): readonly Checked[] {

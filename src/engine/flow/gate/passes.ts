@@ -115,6 +115,7 @@ function countedText(tally: Tally | undefined): DocumentText {
 }
 
 function judge(direction: Direction, label: DocumentText, { walked, tally }: Counted): Checked {
+  if (walked === 0) return leftOut(label, { id: 'flow-gate-passes-none' });
   const verdict = passVerdict(direction, walked, tally);
   const { inDoorPassCount: entered, outDoorPassCount: left } = tally.counted;
   const reason: DocumentText =

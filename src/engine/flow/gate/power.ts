@@ -1,6 +1,10 @@
-/** Mains loss: on the battery, or without one, the way must be clear; then the mains come back. */
+/**
+ * Mains loss: on the battery, or without one, the way must be clear; then the mains come back. The record says only what
+ * was seen: nothing counts as tested where the mains was never off.
+ */
 import { presenceOf, type Presence } from '../common/read-if-any.ts';
-import { attest, checked, conclude, type Checked } from '../common/findings.ts';
+import { attest, checked, conclude, leftOut, type Checked } from '../common/findings.ts';
+import type { DocumentText } from '../../../shared/report.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
 import { gateDrawing } from './drawing.ts';
 import { STATUS, type GateStatus } from './readings.ts';
@@ -31,7 +35,24 @@ export const power: FlowStep = {
       ],
     });
     const hasBattery = answer['battery'] === 'fitted';
-    const lost = await loss(step, hasBattery);
+    const loss = await watchLoss(step, hasBattery);
+    step.record({
+      block: 'facts',
+      facts: [
+        {
+          label: { id: 'flow-gate-power-battery' },
+          value: { id: hasBattery ? 'flow-gate-power-fitted' : 'flow-gate-power-none' },
+          proof: 'attested',
+          source: step.user,
+        },
+      ],
+    });
+    if (loss.isOnMains)
+      return conclude(step, [
+        loss.check,
+        leftOut(CLEAR, { id: 'flow-gate-power-never-off' }),
+        leftOut({ id: 'flow-gate-power-back' }, { id: 'flow-gate-power-never-off' }),
+      ]);
     const { all, values } = await attest(
       step,
       'position',
@@ -59,7 +80,7 @@ export const power: FlowStep = {
           },
         ],
       },
-      [{ name: 'clear', label: { id: 'flow-gate-power-clear' }, severity: 'unsafe' }],
+      [{ name: 'clear', label: CLEAR, severity: 'unsafe' }],
     );
     const attested = { proof: 'attested' as const, source: step.user };
     const positions = {
@@ -71,11 +92,6 @@ export const power: FlowStep = {
     step.record({
       block: 'facts',
       facts: [
-        {
-          label: { id: 'flow-gate-power-battery' },
-          value: { id: hasBattery ? 'flow-gate-power-fitted' : 'flow-gate-power-none' },
-          ...attested,
-        },
         {
           label: { id: 'flow-gate-power-position' },
           value: { id: positions[values['position'] as keyof typeof positions] },
@@ -92,15 +108,25 @@ export const power: FlowStep = {
             ]),
       ],
     });
-    return conclude(step, [lost, ...all, await comeBack(step, lost.check.result === 'done')]);
+    return conclude(step, [loss.check, ...all, await comeBack(step, loss.seen)]);
   },
 };
 
-/** On a battery the gate says so; without one it is gone. */
-async function loss(step: StepContext, hasBattery: boolean): Promise<Checked> {
-  const { met } = await step.watch<Presence<GateStatus>>('loss', {
+const CLEAR: DocumentText = { id: 'flow-gate-power-clear' };
+
+interface Loss {
+  readonly check: Checked;
+  /** What was seen of it: the gate on its battery, or that it no longer answered. */
+  readonly seen?: 'battery' | 'silence';
+  /** The gate said last that it runs on mains: nothing was tested. */
+  readonly isOnMains: boolean;
+}
+
+/** On a battery the gate says so; without one it stops answering, which an unplugged network cable does as well. */
+async function watchLoss(step: StepContext, hasBattery: boolean): Promise<Loss> {
+  const { met, seen } = await step.watch<Presence<GateStatus>>('loss', {
     look: presenceOf(() => step.read<GateStatus>(STATUS)),
-    until: ({ seen, isAway }) => (hasBattery ? seen?.powerSupplyMode === 'Battery' : isAway),
+    until: ({ seen: status, isAway }) => (hasBattery ? status?.powerSupplyMode === 'Battery' : isAway),
     everyMs: EVERY_MS,
     seconds: LOSS_S,
     show: (now) => ({
@@ -109,15 +135,26 @@ async function loss(step: StepContext, hasBattery: boolean): Promise<Checked> {
       ...(now?.seen && { shows: [gateDrawing({ status: now.seen })] }),
     }),
   });
-  return checked({ id: hasBattery ? 'flow-gate-power-on-battery' : 'flow-gate-power-gone' }, met, {
-    severity: 'major',
-    reason: { id: hasBattery ? 'flow-gate-power-not-on-battery' : 'flow-gate-power-not-gone' },
-    proof: 'function-tested',
-  });
+  const isOnMains = !met && seen?.seen?.powerSupplyMode === 'ACPower';
+  const reason: DocumentText = {
+    id: isOnMains
+      ? 'flow-gate-power-never-off'
+      : hasBattery
+        ? 'flow-gate-power-not-on-battery'
+        : 'flow-gate-power-not-gone',
+  };
+  const check = hasBattery
+    ? checked({ id: 'flow-gate-power-on-battery' }, met, {
+        severity: 'major',
+        reason,
+        proof: 'function-tested',
+      })
+    : checked({ id: 'flow-gate-power-gone' }, met, { severity: 'major', reason, proof: 'read-back' });
+  return { check, isOnMains, ...(met && { seen: hasBattery ? 'battery' : 'silence' }) };
 }
 
-/** `wasLost`: a gate that never was off the mains proves nothing by being on them. */
-async function comeBack(step: StepContext, wasLost: boolean): Promise<Checked> {
+/** Only a gate that was seen on its battery proves something by being on mains again. */
+async function comeBack(step: StepContext, before: Loss['seen']): Promise<Checked> {
   const { met } = await step.watch<Presence<GateStatus>>('mains', {
     look: presenceOf(() => step.read<GateStatus>(STATUS)),
     until: ({ seen }) => seen?.powerSupplyMode === 'ACPower',
@@ -128,9 +165,14 @@ async function comeBack(step: StepContext, wasLost: boolean): Promise<Checked> {
       ...(now?.seen && { shows: [gateDrawing({ status: now.seen })] }),
     }),
   });
-  return checked({ id: 'flow-gate-power-back' }, met, {
+  const label = {
+    battery: 'flow-gate-power-back',
+    silence: 'flow-gate-power-answers',
+    nothing: 'flow-gate-on-mains',
+  } as const;
+  return checked({ id: label[before ?? 'nothing'] }, met, {
     severity: 'major',
     reason: { id: 'flow-gate-power-not-back' },
-    proof: wasLost ? 'function-tested' : 'read-back',
+    proof: before === 'battery' ? 'function-tested' : 'read-back',
   });
 }

@@ -1,5 +1,5 @@
 /** Files out of the window: what the page made in memory, saved where the person wants it. */
-import { replaceUnseen } from '../../../shared/text/unseen.ts';
+import { safeFileName } from '../../../shared/text/file-name.ts';
 
 export interface FileToSave {
   /** As it is offered to the person; what no file system takes is replaced. */
@@ -12,20 +12,6 @@ export interface FileToSave {
 
 /** The address of the file has to outlive the click: some hosts ask for it only after their own dialog. */
 const KEPT_MS = 60_000;
-const LONGEST_NAME = 150;
-
-/** A name that every file system takes and that cannot point elsewhere. */
-export function safeFileName(name: string): string {
-  const safe = replaceUnseen(name, () => '/')
-    .replace(/[<>:"/\\|?*]+/g, '-')
-    .replace(/^[\s.-]+|[\s.]+$/g, '');
-  if (safe === '') return 'file';
-  if (safe.length <= LONGEST_NAME) return safe;
-  const dot = safe.lastIndexOf('.');
-  const ending = dot > 0 && safe.length - dot <= 10 ? safe.slice(dot) : '';
-  return safe.slice(0, LONGEST_NAME - ending.length) + ending;
-}
-
 /**
  * Offers a text as a file. A browser puts it where it puts downloads, the desktop app asks for the
  * place. Nothing is sent anywhere: the file never leaves this computer.

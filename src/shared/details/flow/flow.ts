@@ -27,6 +27,16 @@ export const FLOW = {
   'keys-none': 'The vault holds no secret of these devices.',
   'keys-short-passphrase': 'The passphrase needs at least {min} {min:character|characters}.',
   'flow-steps': 'Steps',
+  // what the first page of a record says
+  'flow-verdict-unsafe':
+    'UNSAFE: {count} open {count:point is|points are} marked as unsafe. Do not use this device until they are mended and tested again.',
+  'flow-verdict-failed': '{failed} of {count} {count:check|checks} failed, {skipped} not done.',
+  'flow-verdict-partly': 'No check failed, but {skipped} of {count} {count:was|were} not done.',
+  'flow-verdict-good': 'All {count} {count:check was|checks were} done, and none failed.',
+  'flow-verdict-left-out': '{count} {count:step was|steps were} left out.',
+  'flow-verdict-open': '{count} {count:step is|steps are} still open.',
+  'flow-step-checks': '{failed} of {count} {count:check|checks} failed, {skipped} not done',
+  'flow-step-points': '{count} open {count:point|points}, {unsafe} unsafe',
   // what stands in the way
   'flow-trouble-away':
     'The device does not answer: it may be restarting, switched off, or its cable is out. Bring it back and try again.',

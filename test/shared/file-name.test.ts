@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { fileNameOf, oneOrCount, safeFileName } from '../../src/shared/text/file-name.ts';
+
+it.each([
+  [['handover', 'Plant South', '2030-01-31'], 'pdf', 'handover Plant South 2030-01-31.pdf'],
+  [['capabilities', 'Gate <1>: "A/B"', '2030-01-31'], 'html', 'capabilities Gate -1- -A-B- 2030-01-31.html'],
+  [['capabilities', '..\\..\\boot', '2030-01-31'], 'csv', 'capabilities ..-..-boot 2030-01-31.csv'],
+  [
+    ['commissioning.gate', '酒店 大堂\u202e', '2030-01-31'],
+    'pdf',
+    'commissioning.gate 酒店 大堂- 2030-01-31.pdf',
+  ],
+  [['handover', '', '2030-01-31'], 'json', 'handover 2030-01-31.json'],
+])('fault 30: a file is named after what is in it, as every system takes it: %j', (parts, ending, name) => {
+  expect(fileNameOf(parts, ending)).toBe(name);
+});
+
+// Would catch: a long name of a device that leaves no room for the day, or half a letter at its end.
+it('fault 30: keeps the day behind a name of any length', () => {
+  const name = fileNameOf(['handover', '🚪'.repeat(200), '2030-01-31'], 'pdf');
+
+  expect(name).toMatch(/^handover 🚪+ 2030-01-31\.pdf$/u);
+  expect(name.length).toBeLessThanOrEqual(150);
+});
+
+it.each(['CON.pdf', 'nul', 'com1.txt', 'LPT9 .csv', 'aux.tar.gz'])(
+  'fault 30: %s, which Windows keeps for itself, becomes another name',
+  (name) => {
+    expect(safeFileName(name)).toMatch(/_/);
+  },
+);
+
+it('fault 30: several devices are told by how many they are', () => {
+  expect([
+    oneOrCount(['Gate'], 'devices'),
+    oneOrCount(['A', 'B'], 'devices'),
+    oneOrCount([], 'devices'),
+  ]).toEqual(['Gate', '2 devices', '']);
+});

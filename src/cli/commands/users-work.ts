@@ -31,6 +31,7 @@ interface UsersWorkOptions extends DeviceOptions {
   readonly failed?: string;
   readonly concurrency?: string;
   readonly acceptDrift?: boolean;
+  readonly despiteCapability?: boolean;
 }
 interface UsersImportOptions extends UsersWorkOptions {
   readonly map?: readonly string[];
@@ -207,7 +208,10 @@ async function makePlan(
 ): Promise<PeoplePlan> {
   const names = new Map(devices.map(({ id, name }) => [id, name]));
   for await (const event of engine.people.planFrom(
-    { source, deviceIds: devices.map(({ id }) => id) },
+    {
+      source: { ...source, ...defined({ despiteCapability: options.despiteCapability }) },
+      deviceIds: devices.map(({ id }) => id),
+    },
     interrupts.signal,
   )) {
     if (event.type === 'plan') {

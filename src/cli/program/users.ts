@@ -4,6 +4,8 @@ import { addCommand, collect, withDevices } from '../options.ts';
 import { PROGRESS, YES } from './jobs.ts';
 import type { Runner } from './runner.ts';
 
+const DESPITE = "send also what a terminal's own capability, which is not specified, rules out";
+
 export function addUsersCommands(program: Command, run: Runner): void {
   const users = program.command('users').description('people on access terminals');
   const load = () => import('../commands/users.ts');
@@ -30,12 +32,14 @@ export function addUsersCommands(program: Command, run: Runner): void {
     .option('--map <column=field>', 'what a column holds; nothing behind the sign leaves it out', collect)
     .option('--format <csv|ndjson>', 'default: by the name of the file')
     .option('--dates <dmy|mdy>', 'what comes first in dates such as 03/04/2030')
+    .option('--despite-capability', DESPITE)
     .action(run(loadWork, 'usersImport'));
   withWork(withDevices(addCommand(users, 'copy', 'people of one device to others, with proof')))
     .option('--from <url|name|id>', 'the device they come from')
     .option('--to <url|name|id>', 'a device they go to; may be repeated', collect)
     .option('--no-fingerprints', 'leave their fingerprints where they are')
     .option('--replace-others', 'replace people who have the same number and another name there')
+    .option('--despite-capability', DESPITE)
     .action(run(loadWork, 'usersCopy'));
   withWork(
     withDevices(addCommand(users, 'remove <employee...>', 'people from devices; each device is asked again')),

@@ -22,7 +22,13 @@ import { AT_ONCE, openView, readLimits, type Reach } from './view.ts';
 import type { NewRow } from './work/rows.ts';
 import type { WorkRows } from './work/work-rows.ts';
 
-export type PlanSource =
+interface PlanOptions {
+  /** True to send what a terminal's own capability rules out. */
+  readonly despiteCapability?: boolean;
+}
+
+export type PlanSource = PlanOptions & PlanKind;
+type PlanKind =
   | ({ readonly kind: 'file'; readonly file: FileSource } & FileOptions)
   | {
       readonly kind: 'copy';
@@ -87,6 +93,7 @@ export async function* makePlan(
       notes: [],
       deviceIds: chosen.map((device) => device.id),
       ...(source.kind === 'copy' && defined({ replaceOthers: source.replaceOthers })),
+      ...defined({ despiteCapability: source.despiteCapability }),
     },
   });
   try {

@@ -123,6 +123,7 @@ export class People implements PeopleApi {
         ? source
         : {
             kind: 'file',
+            ...defined({ despiteCapability: source.despiteCapability }),
             format: source.format,
             map: source.map ?? {},
             codePage: 'windows-1252',

@@ -1,15 +1,14 @@
 /** What work on people means for one device: every row checked against the specification and that device before anything is sent. */
-import { isPlain, validate, type Issue } from '../../protocol/index.ts';
+import { isPlain, validate, type Issue, type Plain } from '../../protocol/index.ts';
 import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
 import { defined } from '../../shared/defined.ts';
-import { detailOf, detailText, say, sentences } from '../../shared/details.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { detailOf, say, type Detail } from '../../shared/details.ts';
 import type { PeoplePlanDevice, PersonPlan } from '../../shared/people.ts';
 import { differences, stateOf } from './compare.ts';
 import type { Wanted } from './file/read-rows.ts';
 import type { Person } from './person.ts';
 import { RemovalPlan } from './plan-removal.ts';
-import { beyondSpan, type Span } from './validity.ts';
+import { beyondSpan } from './validity.ts';
 import { AT_ONCE, countPeople, openView, readLimits, type PeopleLimits, type Reach } from './view.ts';
 import { inBatches } from '../store/index.ts';
 import type { PersonRow, Settled, WorkHead } from './work/rows.ts';
@@ -35,7 +34,15 @@ export async function planDevice(
   const people = await countPeople(reach);
   const limits = await readLimits(reach);
   const view = await openView(reach, limits.span);
-  const room = new Room(limits.capacity, people);
+  let added = 0;
+  let claimed = 0;
+  const against: Against = {
+    limits,
+    despiteCapability: head.despiteCapability === true,
+    mayReplace: head.work !== 'copy' || head.replaceOthers === true,
+    device: reach.device,
+    onClaim: () => (claimed += 1),
+  };
   const unshown = new Map<string, number>();
   let taken = 0;
   const removal = head.work === 'remove' ? new RemovalPlan(reach) : undefined;
@@ -51,13 +58,11 @@ export async function planDevice(
     const shown = await view.find(batch.map(({ key }) => key));
     const plan = ({ nth, key: employeeNo, secret }: PersonRow): Settled => {
       const wanted = secret()?.wanted;
-      const planned = planPerson(wanted ?? { value: { employeeNo } }, shown.get(employeeNo), limits, {
-        device: reach.device,
-        mayReplace: head.work !== 'copy' || head.replaceOthers === true,
-      });
+      const planned = planPerson(wanted ?? { value: { employeeNo } }, shown.get(employeeNo), against);
+      if (planned.plan === 'added') added += 1;
       if (planned.error?.detail?.id === 'people-number-taken') taken += 1;
       if (head.work === 'copy' && planned.plan !== 'refused') noteUnshown(wanted, view.sample, unshown);
-      return { nth, ...(planned.plan === 'added' ? room.take(planned) : planned) };
+      return { nth, ...planned };
     };
     rows.settle(id, device, (await removal?.plan(batch, shown)) ?? batch.map(plan));
     done += batch.length;
@@ -67,11 +72,28 @@ export async function planDevice(
     counts: plannedCounts(rows, id, device),
     notes: [
       ...(taken === 0 ? [] : [detailOf('people-numbers-taken', { count: taken })]),
-      ...(removal?.notes() ?? (limits.capacity === undefined ? [detailOf('people-no-capacity')] : [])),
+      ...(removal?.notes() ?? capabilityNotes(limits, { claimed, people: (people ?? 0) + added })),
       ...[...unshown].map(([name, count]) => detailOf('people-may-be-lost', { name, count })),
     ],
     ...defined({ people, capacity: limits.capacity }),
   };
+}
+
+/** Says what the capability claims, which the specification does not have; by its count alone it keeps nobody back. */
+function capabilityNotes(
+  { constraints, capacity }: PeopleLimits,
+  { claimed, people }: { readonly claimed: number; readonly people: number },
+): readonly Detail[] {
+  const claims =
+    claimed > 0 ? detailOf('people-claimed', { count: claimed }) : detailOf('people-own-capability');
+  return [
+    ...(constraints === undefined ? [] : [claims]),
+    ...(capacity === undefined
+      ? [detailOf('people-no-capacity')]
+      : people > capacity
+        ? [detailOf('people-no-room', { capacity, people })]
+        : []),
+  ];
 }
 
 function plannedCounts(rows: WorkRows, id: string, device: number): Partial<Record<PersonPlan, number>> {
@@ -87,25 +109,35 @@ export function asNew({ value, other }: Wanted): Wanted {
   return { value: { userType: 'normal', ...value }, ...defined({ other }) };
 }
 
+interface Against {
+  readonly limits: PeopleLimits;
+  /** True to send what the terminal's own capability rules out. */
+  readonly despiteCapability: boolean;
+  /** True if a person may replace another who has their number on the device. */
+  readonly mayReplace: boolean;
+  /** Address of the device, for errors. */
+  readonly device: string;
+  /** Called for a person whom the capability alone keeps back. */
+  readonly onClaim: () => void;
+}
+
 function planPerson(
   wanted: Wanted,
   shown: Person | undefined,
-  { constraints, span }: PeopleLimits,
-  { device, mayReplace }: { readonly device: string; readonly mayReplace: boolean },
+  { limits, despiteCapability, mayReplace, device, onClaim }: Against,
 ): PlannedPerson {
+  const { span } = limits;
   const { value } = completed(shown === undefined ? asNew(wanted) : wanted, shown ?? { value: {}, span });
   const mode = shown === undefined ? 'whole' : 'patch';
-  const valid = value['Valid'];
-  const end = isPlain(valid) ? beyondSpan(valid, span) : undefined;
-  const issues = [
-    ...validate(userInfoSetUp, value, { mode, ...defined({ constraints }) }),
-    ...(end === undefined ? [] : [spanIssue(end, span)]),
-  ];
-  const refused = (issue: Issue): PlannedPerson => ({
-    plan: 'refused',
-    error: { ...issue, source: 'user', device },
-  });
-  if (shown === undefined) return issues[0] === undefined ? { plan: 'added' } : refused(issues[0]);
+  const issues = validate(userInfoSetUp, value, { mode });
+  // What the terminal claims beyond the specification is asked for again before it counts.
+  const claimed = despiteCapability ? [] : claims(value, mode, limits);
+  const refused = (issue: Issue): PlannedPerson => {
+    if (!issues.includes(issue)) onClaim();
+    return { plan: 'refused', error: { ...issue, source: 'user', device } };
+  };
+  const all = [...issues, ...claimed];
+  if (shown === undefined) return all[0] === undefined ? { plan: 'added' } : refused(all[0]);
   const changes = differences(wanted, shown);
   if (changes.length === 0) return { plan: 'unchanged' };
   if (!mayReplace && isSomeoneElse(wanted, shown)) {
@@ -113,7 +145,7 @@ function planPerson(
     return { plan: 'refused', error, secret: { changes } };
   }
   const named = new Set(changes.map(({ field }) => field));
-  const issue = issues.find(({ path }) => named.has(path.split(/[.[]/, 1)[0] ?? ''));
+  const issue = all.find(({ path }) => named.has(path.split(/[.[]/, 1)[0] ?? ''));
   if (issue !== undefined) return { ...refused(issue), secret: { changes } };
   return { plan: 'changed', secret: { changes, state: stateOf(shown) } };
 }
@@ -126,35 +158,21 @@ function isSomeoneElse({ value: wanted }: Wanted, { value: shown }: Person): boo
   return one !== '' && other !== '' && one !== other;
 }
 
-function spanIssue(end: 'beginTime' | 'endTime', { beginTime, endTime }: Span): Issue {
-  const detail = detailOf('people-beyond-span', {
-    first: beginTime.replace('T', ' '),
-    last: endTime.replace('T', ' '),
-  });
-  return { code: 'out-of-range', path: `Valid.${end}`, ...sentences(detailText(detail)), detail };
-}
-
-/** People that still fit. */
-class Room {
-  #left: number | undefined;
-  readonly #capacity: number | undefined;
-
-  constructor(capacity: number | undefined, people: number | undefined) {
-    this.#capacity = capacity;
-    this.#left = capacity === undefined ? undefined : capacity - (people ?? 0);
-  }
-
-  take(planned: PlannedPerson): PlannedPerson {
-    if (this.#left === undefined) return planned;
-    if (this.#left <= 0) return { plan: 'refused', error: noRoom(this.#capacity ?? 0) };
-    this.#left -= 1;
-    return planned;
-  }
-}
-
-function noRoom(capacity: number): ErrorShape {
-  const detail = detailOf('people-no-room', { capacity });
-  return { code: 'out-of-range', source: 'app', message: detailText(detail), detail };
+/** Returns what the terminal's own capability rules out; the specification does not have that capability. */
+function claims(
+  value: Plain,
+  mode: 'whole' | 'patch',
+  { constraints, span }: PeopleLimits,
+): readonly Issue[] {
+  const valid = value['Valid'];
+  const end = isPlain(valid) ? beyondSpan(valid, span) : undefined;
+  const values = { first: span.beginTime.replace('T', ' '), last: span.endTime.replace('T', ' ') };
+  const beyond =
+    end === undefined
+      ? []
+      : [{ code: 'out-of-range', path: `Valid.${end}`, ...say('people-beyond-span', values) } as const];
+  const narrowed = constraints === undefined ? [] : validate(userInfoSetUp, value, { mode, constraints });
+  return [...narrowed, ...beyond];
 }
 
 /** Members of copied people that nobody on the target shows: it may not keep them. */

@@ -118,7 +118,7 @@ const groupsToOpenDoorTime = [
   text('belongGroup', 'Groups', { csv: { min: 0 }, help: 'Group numbers, separated by commas.' }),
   text('password', 'Password', { sensitive: true }),
   text('doorRight', 'Doors', {
-    csv: { min: 1 },
+    csv: { min: 0 },
     help: 'Numbers of the doors this person may open, separated by commas.',
   }),
   list(

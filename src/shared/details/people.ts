@@ -70,15 +70,19 @@ export const PEOPLE = {
   'people-ends-first': 'The validity ends before it begins.',
   'people-plan-without-doors':
     'planTemplateNo needs the doors that it is for, in doorRight, and no RightPlan beside it.',
-  'people-beyond-span':
-    'This terminal takes a validity between {first} and {last}.\nThis limit comes from its own capability, which is not part of the specification.',
+  'people-beyond-span': 'This terminal takes a validity between {first} and {last}.',
+  'people-claimed':
+    "The terminal's own capability rules out {count} {count:person|people}, who {count:is|are} not sent. That capability is not part of the specification.\nTo let the terminal decide: --despite-capability.",
+  'people-own-capability':
+    'This terminal has a capability of people, which is not part of the specification: its limits are its own claim.',
   'people-validity-meant':
     '{count} {count:person has|people have} a first or last day without "Valid.enable": the validity is limited to it.',
   'people-code-page': 'The file is not Unicode; it is read as {codePage}.',
   'people-no-plan': 'There is no plan or job on people "{id}", or it was forgotten.',
   'people-no-capacity': 'The device does not tell how many people it takes.',
   'people-may-be-lost': '{name} of {count} {count:person|people} may be lost: nobody on the device has it.',
-  'people-no-room': 'The device takes {capacity} people and has no room for this one.',
+  'people-no-room':
+    'The device says that it takes {capacity} people; with these it would have {people}. It may refuse some.',
   'people-full': 'The device is full.',
   'people-changed-meanwhile':
     'Somebody changed this person since the plan was made; nothing was sent.\nPlan again.',

@@ -29,6 +29,8 @@ export interface WorkHead {
   readonly deviceIds: readonly string[];
   /** True: copied people replace others who have their number on a device. */
   readonly replaceOthers?: boolean;
+  /** True to send what a terminal's own capability rules out. */
+  readonly despiteCapability?: boolean;
   /** Devices of a comparison. */
   readonly compared?: readonly ComparedDevice[];
 }

@@ -44,6 +44,8 @@ export interface PeopleLimits {
   readonly mostAsked?: number;
   /** The most numbers that it takes in `EmployeeNoList`; 0: none. */
   readonly mostNumbers?: number;
+  /** Members of its capability of people; it has none without. */
+  readonly capability?: object;
   /** Narrower span of a validity than the specification's, which its capability tells. */
   readonly span?: { readonly begin: string; readonly end: string };
 }

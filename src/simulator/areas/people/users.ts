@@ -129,10 +129,10 @@ function personOf(body: Readonly<Record<string, unknown>>): Record<string, unkno
 /** Capability of people, which the specification names and does not show: devices have it where capabilities stand. */
 export const PEOPLE_CAPABILITY = '/AccessControl/UserInfo/capabilities';
 
-/** Returns the capability of a device that tells a span of its own; undefined where it has none. */
+/** Returns the capability of a device that has one; undefined of others. */
 export function peopleCapability(device: DeviceState): string | undefined {
-  const { span } = device.part(PEOPLE).limits;
-  return span === undefined
-    ? undefined
-    : jsonBody({ UserInfo: { Valid: { timeRangeBegin: span.begin, timeRangeEnd: span.end } } });
+  const { span, capability } = device.part(PEOPLE).limits;
+  if (span === undefined && capability === undefined) return undefined;
+  const Valid = span === undefined ? {} : { timeRangeBegin: span.begin, timeRangeEnd: span.end };
+  return jsonBody({ UserInfo: { ...capability, ...(span === undefined ? {} : { Valid }) } });
 }

@@ -1,0 +1,49 @@
+/** A capability of people is a terminal's own claim: it informs and warns, and who asks for it lets the terminal decide. */
+import { afterEach, expect, it } from 'vitest';
+import { userInfoSetUp } from '../../../src/protocol/definitions/access-control-users.ts';
+import { validate } from '../../../src/protocol/index.ts';
+import { PEOPLE } from '../../../src/simulator/areas/people/people.ts';
+import { openSite, type TestSite } from '../site-engine.ts';
+import { carriedOut, fileOf, planOf } from './people-work.ts';
+
+let at: TestSite | undefined;
+afterEach(async () => {
+  await at?.close();
+  at = undefined;
+});
+async function gate(capability: object): Promise<TestSite> {
+  at = await openSite({ kinds: ['gate'] });
+  at.site.device(0).part(PEOPLE).setLimits({ capability });
+  return at;
+}
+
+it('fault 5: doorRight 0 is as good as any number of a door', async () => {
+  expect(validate(userInfoSetUp, { employeeNo: '1', doorRight: '0' }, { mode: 'patch' })).toEqual([]);
+  const site = await gate({ doorRight: { '@min': 1, '@max': 1 } });
+
+  const { rows } = await carriedOut(site, fileOf('employeeNo,name,doorRight\n7001,A,0\n'));
+
+  expect(rows[0]).toMatchObject({ outcome: 'done' });
+});
+
+// Would catch: people who are kept back by a document that the specification does not have, and nobody can send them.
+it('fault 5: people whom the capability rules out are sent when that is asked for', async () => {
+  const site = await gate({ userType: { '@opt': 'normal' } });
+  const file = fileOf('employeeNo,name,userType\n7001,A,visitor\n');
+
+  const held = await planOf(site, file);
+  const { rows } = await carriedOut(site, { ...file, despiteCapability: true });
+
+  expect(held.devices[0]).toMatchObject({ counts: { refused: 1 } });
+  expect(held.devices[0]?.notes).toContainEqual({ id: 'people-claimed', values: { count: 1 } });
+  expect(rows[0]).toMatchObject({ outcome: 'done' });
+});
+
+it('fault 5: a terminal that calls itself full is asked all the same', async () => {
+  const site = await gate({ maxRecordNum: 3 });
+
+  const { plan, rows } = await carriedOut(site, fileOf('employeeNo,name\n7001,A\n'));
+
+  expect(plan.devices[0]?.notes.map(({ id }) => id)).toEqual(['people-own-capability', 'people-no-room']);
+  expect(rows[0]).toMatchObject({ outcome: 'done' });
+});

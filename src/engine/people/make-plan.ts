@@ -12,7 +12,7 @@ import { newJobId } from '../jobs/jobs.ts';
 import { copyOf } from './compare.ts';
 import { newFindings, readRows, type FileOptions } from './file/read-rows.ts';
 import type { FileSource } from './file/lines.ts';
-import { COUNTS, INSTRUCTIONS, PERSON } from './person.ts';
+import { COUNTS, INSTRUCTIONS, PERSON, SECRETS } from './person.ts';
 import { resolveNumbers } from './named-people.ts';
 import { planDevice } from './plan-device.ts';
 import { readPeople, type PeopleEnd, type PeoplePage } from './read-people.ts';
@@ -289,6 +289,7 @@ async function* rowsOf(
       const follow = source.prints !== false;
       let stay = 0;
       const left = new Map<string, number>();
+      const secrets = new Map<string, readonly [shown: number, all: number]>();
       const seen = new SeenNumbers();
       let line = 0;
       for (;;) {
@@ -303,6 +304,10 @@ async function* rowsOf(
         for (const person of step.value.people) {
           if (person.employeeNo === '' || !seen.add(person.employeeNo)) continue;
           const { wanted, left: lost } = copyOf(person);
+          for (const name of SECRETS) {
+            const [shown, all] = secrets.get(name) ?? [0, 0];
+            secrets.set(name, [shown + (person.value[name] === undefined ? 0 : 1), all + 1]);
+          }
           for (const name of lost) if (name !== 'numOfFP') left.set(name, (left.get(name) ?? 0) + 1);
           // Absent: the device does not say; then it is asked for them.
           const prints = person.value['numOfFP'];
@@ -317,6 +322,8 @@ async function* rowsOf(
         }
       }
       if (stay > 0) notes.push(detailOf('people-prints-stay', { count: stay }));
+      for (const [name, [shown, count]] of secrets)
+        if (shown === 0) notes.push(detailOf('people-unseen-not-copied', { name, count }));
       for (const [name, count] of left) notes.push(detailOf('people-left-behind', { name, count }));
       return;
     }

@@ -6,7 +6,7 @@ import { detailOf, say, type Detail } from '../../shared/details.ts';
 import type { PeoplePlanDevice, PersonPlan } from '../../shared/people.ts';
 import { differences, stateOf } from './compare.ts';
 import type { Wanted } from './file/read-rows.ts';
-import type { Person } from './person.ts';
+import { SECRETS, type Person } from './person.ts';
 import { RemovalPlan } from './plan-removal.ts';
 import { beyondSpan } from './validity.ts';
 import { AT_ONCE, countPeople, openView, readLimits, type PeopleLimits, type Reach } from './view.ts';
@@ -45,6 +45,7 @@ export async function planDevice(
   };
   const unshown = new Map<string, number>();
   let taken = 0;
+  const unseen = new Map<string, number>();
   const removal = head.work === 'remove' ? new RemovalPlan(reach) : undefined;
   const total = head.rows - head.bad;
   await rows.unplan(id, device);
@@ -61,6 +62,7 @@ export async function planDevice(
       const planned = planPerson(wanted ?? { value: { employeeNo } }, shown.get(employeeNo), against);
       if (planned.plan === 'added') added += 1;
       if (planned.error?.detail?.id === 'people-number-taken') taken += 1;
+      if (planned.plan === 'changed') noteUnseen(wanted, view.sample, unseen);
       if (head.work === 'copy' && planned.plan !== 'refused') noteUnshown(wanted, view.sample, unshown);
       return { nth, ...planned };
     };
@@ -73,6 +75,7 @@ export async function planDevice(
     notes: [
       ...(taken === 0 ? [] : [detailOf('people-numbers-taken', { count: taken })]),
       ...(removal?.notes() ?? capabilityNotes(limits, { claimed, people: (people ?? 0) + added })),
+      ...[...unseen].map(([name, count]) => detailOf('people-unseen-left-out', { name, count })),
       ...[...unshown].map(([name, count]) => detailOf('people-may-be-lost', { name, count })),
     ],
     ...defined({ people, capacity: limits.capacity }),
@@ -173,6 +176,20 @@ function claims(
       : [{ code: 'out-of-range', path: `Valid.${end}`, ...say('people-beyond-span', values) } as const];
   const narrowed = constraints === undefined ? [] : validate(userInfoSetUp, value, { mode, constraints });
   return [...narrowed, ...beyond];
+}
+
+/**
+ * Counts secrets that the device shows of nobody and that a change therefore leaves out. The interface has no request that
+ * changes a part of a person: a device that replaces the whole person loses them, and no reading can tell.
+ */
+function noteUnseen(
+  wanted: Wanted | undefined,
+  sample: ReadonlySet<string> | undefined,
+  unseen: Map<string, number>,
+): void {
+  for (const name of SECRETS)
+    if (wanted?.value[name] === undefined && sample?.has(name) !== true)
+      unseen.set(name, (unseen.get(name) ?? 0) + 1);
 }
 
 /** Members of copied people that nobody on the target shows: it may not keep them. */

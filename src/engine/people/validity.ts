@@ -3,6 +3,7 @@
  * and takes nothing outside of it. A limit that nobody sets is open: then the terminal's own limit is written.
  */
 import { isPlain, type Constraints, type Plain } from '../../protocol/index.ts';
+import { defined } from '../../shared/defined.ts';
 
 /** First and last moment that a terminal takes, in its local time. */
 export interface Span {
@@ -53,12 +54,7 @@ export function completeValidity(asked: Plain, shown: unknown, span: Span): Plai
   });
   const form = held['timeType'] === undefined && zone === '' ? undefined : zone === '' ? 'local' : 'UTC';
   const timeType = asked['timeType'] ?? form;
-  return {
-    enable: asked['enable'],
-    beginTime,
-    endTime,
-    ...(timeType === undefined ? {} : { timeType }),
-  };
+  return { enable: asked['enable'], beginTime, endTime, ...defined({ timeType }) };
 }
 
 /** Returns the first limit that the terminal does not take, although the specification does. */

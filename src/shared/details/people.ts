@@ -81,6 +81,10 @@ export const PEOPLE = {
   'people-no-plan': 'There is no plan or job on people "{id}", or it was forgotten.',
   'people-no-capacity': 'The device does not tell how many people it takes.',
   'people-may-be-lost': '{name} of {count} {count:person|people} may be lost: nobody on the device has it.',
+  'people-unseen-left-out':
+    '{name} of {count} {count:person|people} may be lost: the device does not show it, so that the change goes without it. Whether a device keeps it cannot be verified.\nPut it into the file, or try one person first and check at the terminal.',
+  'people-unseen-not-copied':
+    '{name} of {count} {count:person|people} is not copied, if they have one: the device that they come from does not show it.',
   'people-no-room':
     'The device says that it takes {capacity} people; with these it would have {people}. It may refuse some.',
   'people-full': 'The device is full.',

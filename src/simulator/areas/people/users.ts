@@ -133,6 +133,6 @@ export const PEOPLE_CAPABILITY = '/AccessControl/UserInfo/capabilities';
 export function peopleCapability(device: DeviceState): string | undefined {
   const { span, capability } = device.part(PEOPLE).limits;
   if (span === undefined && capability === undefined) return undefined;
-  const Valid = span === undefined ? {} : { timeRangeBegin: span.begin, timeRangeEnd: span.end };
-  return jsonBody({ UserInfo: { ...capability, ...(span === undefined ? {} : { Valid }) } });
+  const Valid = span && { timeRangeBegin: span.begin, timeRangeEnd: span.end };
+  return jsonBody({ UserInfo: { Valid, ...capability } });
 }

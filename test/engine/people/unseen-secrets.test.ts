@@ -1,0 +1,49 @@
+/** What a device never shows may be lost by writing beside it; the plan says so before anything is sent. */
+import { afterEach, expect, it } from 'vitest';
+import { openSite, type TestSite } from '../site-engine.ts';
+import { fileOf, planOf } from './people-work.ts';
+
+let at: TestSite | undefined;
+afterEach(async () => {
+  await at?.close();
+  at = undefined;
+});
+async function gates(devices: number): Promise<TestSite> {
+  at = await openSite({ kinds: ['gate'], devices });
+  for (let device = 0; device < devices; device += 1) at.site.device(device).setFault('pin-hidden');
+  return at;
+}
+
+// Would catch: a changed name that costs everybody their PIN, Verified.
+it('fault 6: a change without the PIN that a device hides says that it may be lost', async () => {
+  const site = await gates(1);
+
+  const plan = await planOf(site, fileOf('employeeNo,name\n1001,Ann\n1002,Bea\n7001,New\n'));
+
+  for (const name of ['password', 'dynamicCode'])
+    expect(plan.devices[0]?.notes).toContainEqual({
+      id: 'people-unseen-left-out',
+      values: { name, count: 2 },
+    });
+});
+
+it('fault 6: a PIN that goes with the change is not called lost', async () => {
+  const site = await gates(1);
+
+  const plan = await planOf(site, fileOf('employeeNo,name,password\n1001,Ann,1234\n'));
+
+  expect(plan.devices[0]?.notes).not.toContainEqual({
+    id: 'people-unseen-left-out',
+    values: { name: 'password', count: 1 },
+  });
+});
+
+it('fault 6: a copy says which secrets stay behind', async () => {
+  const site = await gates(2);
+  const [to = '', from = ''] = site.ids;
+
+  const plan = await planOf(site, { kind: 'copy', from, only: ['1001', '1002'], prints: false }, [to]);
+
+  for (const name of ['password', 'dynamicCode'])
+    expect(plan.notes).toContainEqual({ id: 'people-unseen-not-copied', values: { name, count: 2 } });
+});

@@ -18,11 +18,8 @@ import type { Store } from '../store/index.ts';
 import type { Effects } from './effects.ts';
 import type { Flow, StepContext, Values } from './flow.ts';
 import { ENDED, type EndedStep } from './ended.ts';
-<<<<<<< HEAD
 import { readOwnJson } from '../../shared/read-json.ts';
-=======
 import { stepChecks, verdictOf, type EndedSteps } from './record-summary.ts';
->>>>>>> 3f7b9ec1 (A record says on its first page what was found and what was not done, and calls nothing tested that was not)
 
 export interface RecordsOptions {
   readonly store: Store;

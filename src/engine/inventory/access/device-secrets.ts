@@ -11,6 +11,7 @@ import type { DevicesApi } from '../../api/routes.ts';
 import { sealWithPassphrase } from './passphrase-file.ts';
 import type { Store } from '../../store/index.ts';
 import type { Vault } from './vault.ts';
+import { readOwnJson } from '../../../shared/read-json.ts';
 
 /**
  * State of a secret. `pending`: new, not yet confirmed by a readable answer of the device. `current`: in force, according
@@ -123,7 +124,7 @@ export function createKeys(secrets: DeviceSecrets, devices: Pick<DevicesApi, 'fi
 }
 
 function settingsIn(text: string | null): SecretSettings | undefined {
-  return text === null ? undefined : (JSON.parse(text) as SecretSettings);
+  return text === null ? undefined : (readOwnJson(text) as SecretSettings);
 }
 
 interface Row {

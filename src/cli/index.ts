@@ -35,7 +35,11 @@ const io: Io = {
 
 // Most commands have ended before V8 takes much; for the others it is time enough.
 setTimeout(() => {
-  void import('../rpc/hosting/young-generation.ts').then((module) => module.boundYoungGeneration());
+  import('../rpc/hosting/young-generation.ts').then(
+    (module) => module.boundYoungGeneration(),
+    // Where no more files can be opened the command itself says so.
+    () => undefined,
+  );
 }, 500).unref();
 // Ends here although a connection may still be closing: everything that counts is done and written.
 void main(process.argv.slice(2), io).then((code) => process.exit(code));

@@ -180,7 +180,10 @@ type Known = Partial<ErrorShape> & { readonly cause?: unknown };
 
 function errorFrom(source: ErrorSource) {
   return (code: ErrorCode, sentence: Sentence, { cause, ...known }: Known = {}): FieldwrightError =>
-    new FieldwrightError({ code, source, ...sentence, ...defined(known) }, { cause });
+    // Whatever could not be opened, the reason is not its own.
+    isOutOfFiles(cause)
+      ? new FieldwrightError(TOO_MANY_FILES, { cause })
+      : new FieldwrightError({ code, source, ...sentence, ...defined(known) }, { cause });
 }
 
 /** An error that the person can mend. */

@@ -8,26 +8,33 @@ const pkcs8 = { type: 'pkcs8', format: 'pem' } as const;
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 const ed = generateKeyPairSync('ed25519').privateKey;
+interface Form {
+  readonly type: 'pkcs1' | 'pkcs8' | 'sec1';
+  readonly format: 'pem';
+  readonly cipher?: string;
+  readonly passphrase?: string;
+}
+const asPem = (key: typeof rsa, form: Form = pkcs8): string => String(key.export(form as typeof pkcs8));
 const KEYS: Readonly<Record<string, string>> = {
-  'PKCS 8': rsa.export(pkcs8),
-  RSA: rsa.export({ type: 'pkcs1', format: 'pem' }),
-  'encrypted RSA with headers': rsa.export({
+  'PKCS 8': asPem(rsa),
+  RSA: asPem(rsa, { type: 'pkcs1', format: 'pem' }),
+  'encrypted RSA with headers': asPem(rsa, {
     type: 'pkcs1',
     format: 'pem',
     cipher: 'aes-128-cbc',
     passphrase: 'x',
   }),
-  'encrypted PKCS 8': rsa.export({ ...pkcs8, cipher: 'aes-256-cbc', passphrase: 'x' }),
-  EC: ec.export({ type: 'sec1', format: 'pem' }),
-  'EC in PKCS 8': ec.export(pkcs8),
-  Ed25519: ed.export(pkcs8),
-  OpenSSH: String(ed.export(pkcs8)).replaceAll('PRIVATE', 'OPENSSH PRIVATE'),
-  PGP: String(rsa.export(pkcs8)).replaceAll('PRIVATE KEY', 'PGP PRIVATE KEY BLOCK'),
-  'SSH 2 with four dashes': String(rsa.export(pkcs8))
+  'encrypted PKCS 8': asPem(rsa, { ...pkcs8, cipher: 'aes-256-cbc', passphrase: 'x' }),
+  EC: asPem(ec, { type: 'sec1', format: 'pem' }),
+  'EC in PKCS 8': asPem(ec),
+  Ed25519: asPem(ed),
+  OpenSSH: asPem(ed).replaceAll('PRIVATE', 'OPENSSH PRIVATE'),
+  PGP: asPem(rsa).replaceAll('PRIVATE KEY', 'PGP PRIVATE KEY BLOCK'),
+  'SSH 2 with four dashes': asPem(rsa)
     .replaceAll('-----BEGIN', '---- BEGIN SSH2 ENCRYPTED')
     .replaceAll('-----END', '---- END SSH2 ENCRYPTED')
     .replaceAll('KEY-----', 'KEY ----'),
-} as Record<string, string>;
+};
 
 /** Parts of the key itself that must not be read. */
 function bodyOf(pem: string): readonly string[] {

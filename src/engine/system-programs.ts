@@ -71,7 +71,7 @@ function folderOf(path: string): string {
   return (HERE.platform === 'win32' ? win32 : posix).dirname(path);
 }
 
-export interface RunLimits {
+interface RunLimits {
   readonly timeoutMs: number;
   readonly mostBytes: number;
 }

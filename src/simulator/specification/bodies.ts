@@ -77,8 +77,8 @@ doorRight numbers
 RightPlan*
   doorNo int
   planTemplateNo numbers
-maxOpenDoorTime int 0..
-openDoorTime int 0..`;
+maxOpenDoorTime int
+openDoorTime int`;
 }
 
 const PERSON_END = `

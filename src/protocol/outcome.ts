@@ -162,9 +162,16 @@ function wordsOf(code: ErrorCode, { body, report }: Status): BareDetailId {
   // Any web server says so in its own words; this interface gives a status.
   if (code === 'not-supported' && (body === 'other' || body === 'empty'))
     return 'device.not-supported-at-all';
-  if (code === 'invalid-operation' && report.http === 404) return 'device.nothing-there';
+  if (
+    code === 'invalid-operation' &&
+    (report.http === 404 || SAYS_NOTHING_THERE.test(report.subStatusCode ?? ''))
+  )
+    return 'device.nothing-there';
   return SENTENCES[code] ?? 'device.refused-request';
 }
+
+/** Spellings of a missing channel or number in `subStatusCode`: `notExist`, `channelNotExist`, `noSuchChannel`. */
+const SAYS_NOTHING_THERE = /not_?exist|no_?such|not_?found/i;
 
 /** Spellings of a missing right in `subStatusCode`: `lowPrivilege`, `notPermission`, `noPermission`, `unauthorized`. */
 const SAYS_NO_PERMISSION = /privilege|permi|unauth/i;

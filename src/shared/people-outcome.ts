@@ -25,9 +25,8 @@ export interface PeopleOutcome {
 /** Returns the outcome in sentences, for every face: first how many are as asked everywhere, then each kind of rest. */
 export function describePeopleOutcome(outcome: PeopleOutcome): readonly Detail[] {
   const { work, people, devices, everywhere: done } = outcome;
-  const place = devices === 1 ? 'one' : 'all';
   const kind = work === 'remove' ? 'removed' : 'there';
-  const head = detailOf(`people-outcome-${kind}-${place}`, { done, people, devices });
+  const head = detailOf(`people-outcome-${kind}`, { done, people, devices });
   const rest = [
     ['unseen', outcome.unseen],
     ['restart', outcome.restart],

@@ -6,6 +6,7 @@ import { copyText, exchangeText } from '../../src/renderer/common/errors/copy-te
 import { FREQUENT_FAILURES, remedyOf } from '../../src/renderer/common/errors/failures.ts';
 import { useErrorText } from '../../src/renderer/common/errors/use-error-text.ts';
 import { loadFieldLabels } from '../../src/renderer/common/labels/field-labels.ts';
+import { refusalOf } from '../../src/protocol/index.ts';
 import { say, someOf } from '../../src/shared/details.ts';
 import { ERROR_CODES, ERROR_REASONS, type ErrorShape } from '../../src/shared/errors.ts';
 import type { Exchange } from '../../src/shared/exchange.ts';
@@ -41,6 +42,20 @@ const error = (extra: Partial<ErrorShape> = {}): ErrorShape => ({
 });
 
 describe('the frequent failures', () => {
+  it.each([
+    [english, 'The device does not have this'],
+    [chinese, '设备没有此项'],
+  ])(
+    'fault 29: tell a channel that a device does not have as that ("does not allow this now")',
+    (words, title) => {
+      const shapes = [
+        { http: 404, statusCode: 4 },
+        { http: 400, statusCode: 4, subStatusCode: 'channelNotExist' },
+      ].map((report) => refusalOf({ kind: 'invalid-operation', body: 'status', report } as never));
+
+      expect(shapes.map((shape) => words.title(shape))).toEqual([title, title]);
+    },
+  );
   it('are at least twenty, each once', () => {
     expect(FREQUENT_FAILURES.length).toBeGreaterThanOrEqual(20);
     expect(new Set(FREQUENT_FAILURES).size).toBe(FREQUENT_FAILURES.length);

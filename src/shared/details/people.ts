@@ -130,13 +130,10 @@ export const PEOPLE = {
     'This number belongs to someone else on the device.\nGive one of them another number, or allow that people are replaced.',
   'people-numbers-taken':
     '{count} {count:number belongs|numbers belong} to someone else here. Nothing is sent for {count:it|them}.',
-  'people-outcome-there-one': '{done} of {people} {people:person is|people are} on the terminal, read back.',
-  'people-outcome-there-all':
-    '{done} of {people} {people:person is|people are} on all {devices} terminals, read back.',
-  'people-outcome-removed-one':
-    '{done} of {people} {people:person is|people are} gone from the terminal, read back.',
-  'people-outcome-removed-all':
-    '{done} of {people} {people:person is|people are} gone from all {devices} terminals, read back.',
+  'people-outcome-there':
+    '{done} of {people} {people:person is|people are} on {devices:the terminal|all terminals}, read back.',
+  'people-outcome-removed':
+    '{done} of {people} {people:person is|people are} gone from {devices:the terminal|all terminals}, read back.',
   'people-outcome-unseen':
     '{count} {count:was|were} accepted; a terminal does not show what it keeps, so this is not confirmed.',
   'people-outcome-restart': '{count} {count:takes|take} effect when a terminal has restarted.',

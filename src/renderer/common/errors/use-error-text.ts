@@ -16,7 +16,10 @@ export function useErrorText() {
 
   /** The words of its special cause, where it has one. */
   function wordsOfCause(error: ErrorShape, part: 'title' | 'why' | 'try'): string | undefined {
-    const cause = error.reason ?? (error.code === 'connection-lost' ? lostWhere(error) : undefined);
+    const cause =
+      error.reason ??
+      (error.code === 'connection-lost' ? lostWhere(error) : undefined) ??
+      (error.detail?.id === 'device.nothing-there' ? 'nothing-there' : undefined);
     const special = cause === undefined ? '' : `error.reason.${error.code}.${cause}.${part}`;
     return special !== '' && te(special) ? t(special) : undefined;
   }

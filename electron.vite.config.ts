@@ -109,7 +109,7 @@ const FIRST_USE = {
   'src/engine/apply/settings-schemas.ts': ['secretsCheckOf', 'settingsSchemas'],
   'src/engine/apply/wing.ts': ['Applying', 'createPlans', 'createRetry'],
   'src/engine/calls/wing.ts': ['Calls'],
-  'src/engine/csv.ts': ['readTable', 'tableRows', 'unguarded', 'writeTable'],
+  'src/engine/csv.ts': ['checkColumns', 'readTable', 'tableRows', 'unguarded', 'writeTable'],
   'src/engine/flow/wing.ts': [
     'allFlows',
     'checkSteps',

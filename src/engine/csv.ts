@@ -23,7 +23,13 @@ export interface Table {
 }
 
 /** Columns of a table: each heading is compared with all that are known. */
-export const MOST_COLUMNS = 1000;
+const MOST_COLUMNS = 1000;
+
+/** Throws `input-too-large` where a table has more columns than any table of ours. */
+export function checkColumns(count: number, line?: number): void {
+  if (count > MOST_COLUMNS)
+    throw userError('input-too-large', say('csv-columns', { max: MOST_COLUMNS }), { line });
+}
 
 /** No row of a table of ours comes near. */
 const LONGEST_ROW = 64 * 1024;
@@ -75,7 +81,7 @@ export function readTable(
     .map(({ record }, at) => ({ line: (parsed[at - 1]?.info.lines ?? 0) + 1, cells: cellsOf(record) }))
     .filter(({ cells }) => filledLength(cells) > 0);
   const width = filledLength(rows[0]?.cells ?? []);
-  if (width > MOST_COLUMNS) throw userError('input-too-large', say('csv-columns', { max: MOST_COLUMNS }));
+  checkColumns(width);
   return {
     mark,
     rows: rows.map((row) =>

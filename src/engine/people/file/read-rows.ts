@@ -4,7 +4,7 @@ import { defined } from '../../../shared/defined.ts';
 import { detailOf, detailText, say, sentences, type Detail } from '../../../shared/details.ts';
 import { userError, type ErrorShape } from '../../../shared/errors.ts';
 import type { CodePage } from '../../../shared/text/file-text.ts';
-import { MOST_COLUMNS } from '../../csv.ts';
+import { checkColumns } from '../../csv.ts';
 import { COUNTS, isKnownMember, PERSON } from '../person.ts';
 import { SeenNumbers } from '../seen-numbers.ts';
 import { coerced, readCell, readOther, type Read } from './cells.ts';
@@ -81,8 +81,7 @@ async function* tableRows(
   let used: readonly { readonly field: string; readonly at: number }[] = [];
   for await (const { line, cells } of recordsOf(parts)) {
     if (columns === undefined) {
-      if (cells.length > MOST_COLUMNS)
-        throw userError('input-too-large', say('csv-columns', { max: MOST_COLUMNS }), { line });
+      checkColumns(cells.length, line);
       columns = findings.columns = readColumns(
         cells.map((cell) => cell.replace(/^\uFEFF/, '')),
         map,

@@ -6,12 +6,12 @@ import { growth } from '../helpers/growth.ts';
 describe('a list of devices', () => {
   // Would catch: a file of 300 KB, many headings above many short rows, that fills the memory with empty cells.
   it('costs its own cells, not its headings times its rows', () => {
-    const table = (size: number): string =>
-      `device,${Array.from({ length: size }, (_, at) => `c${at}`).join(',')}\n${'http://192.0.2.1\n'.repeat(size)}`;
+    const headings = ['device', ...Array.from({ length: 900 }, (_, at) => `c${at}`)];
+    const table = (size: number): string => `${headings.join(',')}\n${'http://192.0.2.1\n'.repeat(size)}`;
 
     const { names, rows } = readCsv(table(2_000), 'list.csv');
 
-    expect([names.length, rows.length]).toEqual([2_001, 2_000]);
+    expect([names.length, rows.length]).toEqual([901, 2_000]);
     expect(rows[7]?.cells).toEqual({ device: 'http://192.0.2.1' });
     expect(growth((size) => readCsv(table(size), 'list.csv'), 40_000)).toBeLessThan(3);
   });

@@ -165,7 +165,7 @@ describe('parameters', () => {
     expect(
       readParams(basic?.operation as never, rawParams(basic?.operation as never, { channelID: '2' })),
     ).toEqual({ ok: true, params: { channelID: 2 } });
-    expect(readParams(basic?.operation as never, { channelID: '0' }).ok).toBe(false);
+    expect(readParams(basic?.operation as never, { channelID: '0.5' }).ok).toBe(false);
     expect(readParams(basic?.operation as never, { channelID: '1e3' }).ok).toBe(false);
   });
 });

@@ -543,6 +543,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     const rows = await route('people', 'rows')({ id: brought, limit: 10 });
     await carryOut(brought);
     const failed = await route('people', 'failed')({ id: brought });
+    const outcome = await route('people', 'outcome')({ id: brought });
     const read = await collect(await route('people', 'read')({ deviceId }));
     const person = await route('people', 'person')({ deviceId, employeeNo: '7001' });
     const compared = (await collect(await route('people', 'compare')({ deviceIds: [deviceId] }))).at(-1);
@@ -555,6 +556,7 @@ describe('every route once, over a real socket with a real engine and simulated 
 
     expect(rows.map(({ plan: meant }) => meant)).toContain('added');
     expect(failed.text).toContain('7001');
+    expect(outcome).toMatchObject({ work: 'import', people: 3, nowhere: 1, devices: 1 });
     expect(read.at(-1)).toMatchObject({ type: 'end', complete: true });
     expect(person.value).toMatchObject({ name: 'Route One' });
     expect(JSON.stringify([rows, read, person, people])).not.toContain('271828');

@@ -12,7 +12,7 @@ const SILENT_MS = 2_000;
 const MOST_LOST = 2;
 
 /** One client with one socket. undici's own pool holds a queue of 16 KB besides, and there may be one for each of thousands of devices. */
-export class KeptClient {
+class KeptClient {
   readonly client: Client;
   /** Answers that came over the socket it has now. */
   answers = 0;

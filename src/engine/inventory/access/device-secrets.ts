@@ -32,7 +32,7 @@ export interface DeviceSecret {
   readonly settings?: SecretSettings;
 }
 
-export type SecretSettings = Readonly<Record<string, unknown>>;
+type SecretSettings = Readonly<Record<string, unknown>>;
 
 export interface SecretsOfDevice {
   /**

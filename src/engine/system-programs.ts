@@ -1,6 +1,6 @@
 /**
  * Programs of the system, run by their absolute path alone: Windows looks for a bare name in the current folder first,
- * and the folder of a download holds whatever somebody put there. The only place in `src` that starts programs by name.
+ * and a download folder may hold any program. The only place in `src` that starts programs by name.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -98,7 +98,7 @@ export function runAt(
       maxBuffer: mostBytes,
       windowsHide: true,
       cwd: folderOf(path),
-      // In English, where the program knows languages.
+      // Output in English, if the program knows languages.
       env: { ...process.env, LC_ALL: 'C' },
     };
     execFile(path, [...args], options, (error, stdout) => {

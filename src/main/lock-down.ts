@@ -33,7 +33,7 @@ export function lockDownSession(session: Session): void {
   );
 }
 
-/** The person has seen it saved: what fails here has nobody left to tell. */
+/** The person has seen it saved: a failure here is not reported to anybody. */
 function keepSaved(path: string): void {
   try {
     keepFile(path);

@@ -47,7 +47,7 @@ export class Quit {
     if (this.#state === 'running') void this.#leave();
   }
 
-  /** Nobody is asked, and nobody's answer is waited for. */
+  /** Ends without a question. */
   #endSession(): void {
     this.#sessionEnds.abort();
     if (this.#state === 'running') void this.#leave();

@@ -7,7 +7,7 @@ import { isPlain, own } from './value.ts';
 
 /** In characters: a longer value of a device identifies nothing to a reader. */
 const LONGEST_VALUE = 64;
-/** Items that share a key are told apart only up to this number; a device may send lists without end. */
+/** Items that share a key get names of their own only up to this number; a device may send lists without end. */
 const MOST_ALIKE = 100;
 
 /**
@@ -108,7 +108,7 @@ export function formatItem(
 }
 
 interface ItemWords {
-  /** What an item of the list is called. */
+  /** Name of an item of the list. */
   readonly word: string;
   readonly named: NamedItem | undefined;
   /** Position in the list, from 0. */

@@ -49,7 +49,7 @@ export interface SwapItem {
   readonly params: Params;
   /** Absent: the section as a whole. */
   readonly path?: string;
-  /** What identifies each item of a list along the path. */
+  /** Identity of each list item along the path. */
   readonly items?: readonly NamedItem[];
   readonly from?: unknown;
   readonly to?: unknown;

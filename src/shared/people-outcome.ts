@@ -8,15 +8,15 @@ export interface PeopleOutcome {
   /** Rows of the file, people of the copied device, or numbers that were named. */
   readonly people: number;
   readonly devices: number;
-  /** As asked on every terminal, and read back there. */
+  /** People that every terminal has and showed when read back. */
   readonly everywhere: number;
-  /** As asked on every terminal, but on one or more of them it cannot be read back. */
+  /** People that every terminal took, and that one or more of them do not show. */
   readonly unseen: number;
-  /** As asked on every terminal once one or more of them have restarted. */
+  /** People that every terminal has once one or more of them have restarted. */
   readonly restart: number;
-  /** As asked on some terminals and not on others. */
+  /** People that are as asked on some terminals and not on others. */
   readonly some: number;
-  /** As asked on no terminal. */
+  /** People that are as asked on no terminal. */
   readonly nowhere: number;
   /** Not finished, or not known, on one or more terminals. */
   readonly open: number;

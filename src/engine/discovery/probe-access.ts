@@ -116,7 +116,7 @@ function hasScheme(address: string): boolean {
   return /^\s*https?:\/\//i.test(address);
 }
 
-/** Follows redirects to another port or scheme of the same host; what leads to another host is told and not asked. */
+/** Follows redirects to another port or scheme of the same host; a redirect to another host is reported and not followed. */
 async function followMoves(
   first: Target,
   candidatesOf: (target: Target) => readonly Candidate[],

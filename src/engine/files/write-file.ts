@@ -30,7 +30,7 @@ const LARGE = 1024 * 1024;
 export async function tryFile(path: string, options: Pick<WriteOptions, 'replace'>): Promise<void> {
   if (isStream(path)) return;
   refuseExisting(path, options);
-  // A program such as Excel lets nobody else write to a file that is open in it.
+  // A program such as Excel lets no other program write to a file that is open in it.
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === true)
     await (await promises.open(path, constants.O_RDWR)).close();
   const part = partOf(path);

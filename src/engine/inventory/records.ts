@@ -192,7 +192,7 @@ export class DeviceRecords {
   /** All or nothing, in memory too. */
   atomically<T>(work: () => T): T {
     if (this.#held !== undefined) return work();
-    // What was seen until now stays, also where the work fails and memory is read again.
+    // Results seen so far stay, also if the work fails and memory is read again.
     this.flush();
     const telling = (this.#held = new Set<string>());
     try {

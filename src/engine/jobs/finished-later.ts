@@ -23,7 +23,7 @@ export function finishedLater(store: Pick<Store, 'all'>, jobId: string): Readonl
   return new Set(rows.map(({ position }) => position));
 }
 
-/** Returns the summary of an ended job with what later jobs have finished: those devices need nobody any more. */
+/** Returns the summary of an ended job with what later jobs have finished: those devices need no work any more. */
 export function withFinishedLater<Summary extends JobSummary>(
   store: Pick<Store, 'all' | 'get'>,
   job: Summary,

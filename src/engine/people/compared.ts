@@ -115,7 +115,7 @@ export function* peopleOf(
   );
   for (const batch of batches)
     for (const [employeeNo, found] of Map.groupBy(batch, ({ key }) => key))
-      // What a device gave before its reading failed was not kept.
+      // The rows that a device gave before its reading failed were not kept.
       if (found.some(({ position }) => position !== undefined)) yield personOf(employeeNo, found, devices);
 }
 

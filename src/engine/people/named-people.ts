@@ -1,4 +1,4 @@
-/** Numbers of people that somebody names: typed, pasted from a table, or chosen from what a terminal shows. */
+/** Numbers of people as a person gives them: typed, pasted from a table, or chosen from what a terminal shows. */
 import { detailText, sentences, type Detail } from '../../shared/details.ts';
 import { userError } from '../../shared/errors.ts';
 import { marksOff, readPersonNumber, type ReadNumber } from './file/marks.ts';
@@ -12,7 +12,7 @@ export interface NamedPeople {
 
 /**
  * Returns the numbers, each once, without the marks that other programs put around them. A number that one of the devices
- * has exactly as it was given stays: somebody is called that, and their neighbour without marks is another person.
+ * has exactly as it was given stays: that is a person's number, and their neighbour without marks is another person.
  * @throws `not-allowed` for what no person has as a number, unless a device has it
  */
 export async function resolveNumbers(

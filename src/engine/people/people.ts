@@ -42,7 +42,7 @@ export interface PeopleApi extends RouteFunctions<typeof peopleRoutes> {
     request: { readonly source: PlanSource; readonly deviceIds: readonly string[] },
     signal: AbortSignal,
   ): AsyncGenerator<PeoplePlanEvent>;
-  /** Returns numbers that somebody typed as people on the devices have them. @throws `not-allowed` */
+  /** Returns typed numbers as people on the devices have them. @throws `not-allowed` */
   named(
     request: { readonly deviceIds: readonly string[]; readonly employeeNos: readonly string[] },
     signal: AbortSignal,

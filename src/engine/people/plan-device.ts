@@ -82,7 +82,7 @@ export async function planDevice(
   };
 }
 
-/** Says what the capability claims, which the specification does not have; by its count alone it keeps nobody back. */
+/** Says what the capability claims, which the specification does not have; its count alone rules out no person. */
 function capabilityNotes(
   { constraints, capacity }: PeopleLimits,
   { claimed, people }: { readonly claimed: number; readonly people: number },
@@ -133,7 +133,7 @@ function planPerson(
   const { value } = completed(shown === undefined ? asNew(wanted) : wanted, shown ?? { value: {}, span });
   const mode = shown === undefined ? 'whole' : 'patch';
   const issues = validate(userInfoSetUp, value, { mode });
-  // What the terminal claims beyond the specification is asked for again before it counts.
+  // A claim of the terminal beyond the specification is asked for again before it counts.
   const claimed = despiteCapability ? [] : claims(value, mode, limits);
   const refused = (issue: Issue): PlannedPerson => {
     if (!issues.includes(issue)) onClaim();
@@ -179,7 +179,7 @@ function claims(
 }
 
 /**
- * Counts secrets that the device shows of nobody and that a change therefore leaves out. The interface has no request that
+ * Counts secrets that the device shows of no person and that a change therefore leaves out. The interface has no request that
  * changes a part of a person: a device that replaces the whole person loses them, and no reading can tell.
  */
 function noteUnseen(

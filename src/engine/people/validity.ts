@@ -1,6 +1,6 @@
 /**
  * Validity of people (part 2, 2.6). The specification lets it lie between 1970 and 2037; a terminal may tell a narrower span,
- * and takes nothing outside of it. A limit that nobody sets is open: then the terminal's own limit is written.
+ * and takes nothing outside of it. A limit that is not set is open: then the terminal's own limit is written.
  */
 import { isPlain, type Constraints, type Plain } from '../../protocol/index.ts';
 import { defined } from '../../shared/defined.ts';

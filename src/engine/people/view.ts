@@ -171,7 +171,7 @@ async function firstOf(reach: Reach): Promise<readonly Person[]> {
   return [];
 }
 
-/** Returns true if the device gives the one who is there, and nobody else. A list that it refuses it does not heed. */
+/** Returns true if the device gives the one who is there, and no other. A list that it refuses it does not heed. */
 async function heeds(reach: Reach, employeeNo: string): Promise<boolean> {
   try {
     for await (const { people } of readPeople({ ...reach, only: [employeeNo], pageSize: AT_ONCE }))

@@ -116,10 +116,10 @@ function makePrivate(file: string): void {
 function openDatabase(file: string, steps: readonly Migration[], soundness?: Soundness): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
-    // Of a new file, before anything stands in it: pages that become free can be given back.
+    // A new file has to say first that free pages can be given back.
     db.exec(
       'PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF; ' +
-        // On macOS a sync stops at the cache of the drive without these.
+        // Without these a sync on macOS stops at the cache of the drive.
         'PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;',
     );
     // Never taken a step further unseen.

@@ -38,7 +38,7 @@ async function loadAndWatch(send: Send, unit: ModelResult, waitMs: number): Prom
     return { kind: 'failed', error: trouble(send, 'not-allowed', 'model.engine-face', { engine }) };
   const { unloading, previous, reload } = roomFor(send, unit, { rows, most, isThere });
   if (!isThere || reload.length > 0) {
-    // What leaves and what comes back is on disk before the engine is emptied.
+    // The packages that leave and come back are on disk before the engine is emptied.
     await units.begin(unit, { stage: 'loading', previous, reload });
     const unloaded = unloading.length === 0 || (await unload(send, engine, { unloading, most }));
     const missing = (MPID: string): boolean => unloading.length > 0 || !rows.some((row) => row.MPID === MPID);

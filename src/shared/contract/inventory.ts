@@ -73,7 +73,7 @@ const importInput = newDevice
   })
   .extend({
     text: fileText,
-    /** What a column holds, by its heading; nothing leaves the column out. */
+    /** Field of a column by its heading; an empty field leaves the column out. */
     map: z.record(z.string().max(200), z.string().max(200)).optional(),
     /** Leaves out the columns whose heading is not known, which is an error otherwise. */
     leaveOutUnknown: z.boolean().optional(),

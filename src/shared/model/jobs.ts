@@ -174,7 +174,7 @@ export interface JobSummary {
   readonly devices: number;
   /** What became of them; adds up to `devices`. */
   readonly deviceCounts: Readonly<Partial<Record<DeviceOutcome, number>>>;
-  /** Devices among those that need somebody or were not begun, with which a later job with the same template is done. */
+  /** Devices among those that need a person or were not begun, with which a later job with the same template is done. */
   readonly finishedLater?: number;
   /** What became of their units. */
   readonly counts: Readonly<Partial<Record<UnitOutcome, number>>>;

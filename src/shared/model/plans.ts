@@ -10,7 +10,7 @@ export interface Change {
   readonly path: string;
   /** English name, with items by what identifies them: `Time blocks › Time block Tuesday › Begin`. */
   readonly label: string;
-  /** What identifies each item along the path; absent where none has a key. */
+  /** Identity of each item along the path; absent if none has a key. */
   readonly items?: readonly NamedItem[];
   readonly unit?: string;
   /** Of `from`, where the unit changes too: the same number then means something else, and is a change. */

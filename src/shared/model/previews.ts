@@ -25,7 +25,7 @@ export interface ResumePreview {
   readonly devices: readonly (JobTarget & {
     readonly pending: number;
     /** Writes whose fate is open: settled by reading first. */ readonly unknown: number;
-    /** It could not be read when the job was planned: nobody has seen what would change on it. */
+    /** True if it could not be read when the job was planned: its changes were never shown. */
     readonly unplanned?: boolean;
   })[];
   /** The device that is read for it, where that is none of them. */

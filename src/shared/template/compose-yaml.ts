@@ -20,7 +20,7 @@ export class YamlTooLarge extends Error {
 }
 
 interface Composed {
-  /** Of a text with several documents the first two at most. */
+  /** Documents of the text, two at most. */
   readonly documents: readonly Document.Parsed[];
   /** Places of directives (`%YAML`). */
   readonly directives: readonly number[];

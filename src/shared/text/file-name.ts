@@ -2,7 +2,7 @@
 import { replaceUnseen } from './unseen.ts';
 
 const LONGEST_NAME = 150;
-/** So that what comes after a long name is still told. */
+/** Longest part of a name, so that the parts behind it are kept. */
 const LONGEST_PART = 60;
 /** Names that Windows keeps for devices, with any ending. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\s*(\.|$))/i;

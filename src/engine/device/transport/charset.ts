@@ -14,7 +14,7 @@ interface DecodedText {
 
 /**
  * Decodes a body. A byte order mark counts, or zero bytes where UTF-16 has them; then the charset the answer names, then
- * an XML declaration, then UTF-8. The first of those that fits the bytes is taken, else the first. A charset nobody knows
+ * an XML declaration, then UTF-8. The first of those that fits the bytes is taken, else the first. An unknown charset
  * counts as not named.
  */
 export function decodeBody(body: Uint8Array, contentType: string): DecodedText {
@@ -150,7 +150,7 @@ function decoderOf(charset: string): InstanceType<typeof TextDecoder> {
 
 interface EncodedText {
   readonly bytes: Uint8Array;
-  /** For the content type; undefined where bytes are carried that it does not have. */
+  /** Charset for the content type; undefined if the text carries bytes that no charset has. */
   readonly charset: string | undefined;
 }
 

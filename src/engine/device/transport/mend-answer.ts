@@ -1,7 +1,7 @@
 /**
  * Mends answers before the strict parser reads them. Small servers write heads that curl and browsers read and llhttp
  * refuses: lines that end in a line feed alone, a line without a name, a space before the colon, the same length twice,
- * a `100 Continue` that nobody asked for (RFC 9110, 15.2). What the parser gets is in canonical form, so both agree on
+ * an unasked `100 Continue` (RFC 9110, 15.2). What the parser gets is in canonical form, so both agree on
  * where the answer ends. An answer whose end is in doubt (two lengths, RFC 9112, 6.3) is handed on unchanged: the parser
  * refuses it.
  */
@@ -98,7 +98,7 @@ class AnswerMender {
           this.#canonical(end, CRLF, end - this.#at === CRLF.byteLength);
         });
       case 'trailer':
-        // Nobody reads trailers: they are left out.
+        // Trailers have no use here: they are left out.
         return this.#readLine(searched, (line, end) => {
           const isLast = line.byteLength === 0;
           if (isLast) this.#part = 'rest';

@@ -83,7 +83,7 @@ export function createTransport(options: TransportOptions): Transport {
     // Whatever keeps it from going out at all does so before a client is taken for it.
     if (destroyed || request.signal.aborted) throw cancelledError(false);
     const headers = request.headers();
-    // With nothing awaited in between: clients that were renewed meanwhile take no more.
+    // Nothing is awaited in between: clients that were renewed meanwhile take no more.
     const pool = (clients ??= new KeptClients(clientOf(http, options, sockets)));
     const used = pool.take(trust);
     const { isKept, idleMs } = used;

@@ -174,7 +174,7 @@ async function withoutNetwork(step: StepContext): Promise<readonly Checked[]> {
     reason: { id: 'flow-gate-fire-never-away' },
     proof: 'function-tested',
   });
-  // What a gate does without its network was not seen by anybody.
+  // The gate was not seen without its network.
   if (!gone.met)
     return [away, leftOut({ id: 'flow-gate-fire-offline' }, { id: 'flow-gate-fire-never-away' })];
   const { all, values } = await attest(

@@ -116,7 +116,7 @@ const CLEAR: DocumentText = { id: 'flow-gate-power-clear' };
 
 interface Loss {
   readonly check: Checked;
-  /** What was seen of it: the gate on its battery, or that it no longer answered. */
+  /** Observation: the gate on its battery, or a gate that no longer answered. */
   readonly seen?: 'battery' | 'silence';
   /** The gate said last that it runs on mains: nothing was tested. */
   readonly isOnMains: boolean;

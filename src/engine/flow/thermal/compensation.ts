@@ -100,7 +100,7 @@ export const compensation: FlowStep = {
       });
       return { outcome: 'unchanged', did: 'nothing-to-do' };
     }
-    // What a camera does with its correction and its coefficient is not specified: a person has to choose one.
+    // The use of correction and coefficient by a camera is not specified: a person has to choose one.
     const isProposed = suggested.isCertain && target.is === 'terminal';
     const useful = isProposed ? ways.find(({ held, proposed }) => held !== proposed) : undefined;
     const { way: name } = await step.ask('way', {

@@ -28,7 +28,7 @@ export interface DeviceSecret {
   readonly sent?: true;
   /** ISO 8601. */
   readonly changedAt: string;
-  /** What the device was told along with it, which is no secret: rounds, length and mode of a token key. */
+  /** Settings sent along with it, which are no secret: rounds, length and mode of a token key. */
   readonly settings?: SecretSettings;
 }
 

@@ -18,7 +18,7 @@ export type Column =
   | 'namespace'
   | 'auth'
   | 'certificate'
-  /** Whether the device has an administrator password yet. */
+  /** True if the device has an administrator password. */
   | 'activation'
   | 'reason';
 
@@ -103,7 +103,7 @@ function plainOf(heading: string): string {
 }
 
 export interface ReadColumns {
-  /** For each heading what it names; undefined for a column that is left out. */
+  /** Field that each heading names; undefined for a column that is left out. */
   readonly columns: readonly (Column | undefined)[];
   /** Headings of the columns that are left out. */
   readonly leftOut: readonly string[];

@@ -336,7 +336,7 @@ export class WorkItems<Types extends ItemTypes> {
       this.#noteSecrets(list, results);
       let bytes = 0;
       for (const one of results) bytes += this.#write(list, { jobId, position, at }, one);
-      // What was done is written whatever it weighs.
+      // Results are written whatever they weigh.
       if (results.some(({ plan }) => plan !== undefined)) this.#requireRoom(list, bytes);
       this.#budget(list).take(position, bytes);
       this.#wake(jobId);
@@ -382,7 +382,7 @@ export class WorkItems<Types extends ItemTypes> {
       this.#store.forgetLog();
       return;
     }
-    // Under a name that nobody asks for: what is cut off here goes with the next start.
+    // The name is one that no other file has: what is cut off here is removed at the next start.
     this.#store.update('item_lists', { job_id: `dropped-${list}` }, { id: list });
     void this.#work(removeList(this.#store, list, () => this.#isClosedFor(graceMs)));
   }
@@ -392,7 +392,7 @@ export class WorkItems<Types extends ItemTypes> {
     for (const { jobId, begun } of listsLeftOver(this.#store, this.#kind, this.#options.clock))
       if (begun === 0) this.drop(jobId, OTHERS_GRACE_MS);
       else void this.wipe(jobId);
-    // What an earlier run removed may still take its room.
+    // Rows that an earlier run removed may still take their room.
     void this.#work(this.#store.reclaim(() => this.#isClosedFor(OTHERS_GRACE_MS)));
   }
 

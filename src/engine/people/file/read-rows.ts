@@ -269,7 +269,7 @@ function nested(given: Readonly<Record<string, unknown>>): Record<string, unknow
 }
 
 /**
- * Limits that somebody gives count; what is not said of them stays, or is open: each terminal has its own open ends. An
+ * Limits that the table gives count; what is not said of them stays, or is open: each terminal has its own open ends. An
  * offset says that the times are in UTC's form.
  */
 function wantedValidity(valid: Plain, findings: FileFindings): Record<string, unknown> {

@@ -6,9 +6,9 @@ import { BLOCK, type PackageFile } from './package-file.ts';
 import { MOST_ANSWERS } from './shares.ts';
 import { CheckBudget, readBlocks } from './read-blocks.ts';
 
-/** From here on nobody reads ahead. */
+/** Size from which a piece is not read ahead. */
 const PLENTY = 40;
-/** In memory, of all files: 26 MB. An answer that holds no block always gets one, whoever holds the others. */
+/** In memory, of all files: 26 MB. An answer that holds no block always gets one. */
 const MOST = PLENTY + MOST_ANSWERS;
 /** Blocks that nobody sends at the moment, and that are kept for those who are not far behind. */
 const MOST_KEPT = 32;

@@ -47,7 +47,7 @@ export class Shares {
     this.#answers.delete(asking);
   }
 
-  /** Of those that stand still the one of the address, then of the offer, with the most answers. */
+  /** Returns a stalled answer of the address, then of the offer, with the most answers. */
   #makesRoom({ offer, peer }: Asking): Asking | undefined {
     const now = this.#now();
     const [offers, peers] = [new Map<object, number>(), new Map<string, number>()];

@@ -10,7 +10,7 @@ const MOST_BYTES = 256 * 1024;
 export interface SystemView {
   readonly platform: NodeJS.Platform;
   readonly interfaces: () => readonly InterfaceAddress[];
-  /** What a program writes, whatever it ends with; undefined where there is none, or where it takes too long. */
+  /** Output of a program, whatever its exit code; undefined if it does not exist or takes too long. */
   readonly run: (program: SystemProgram, args: readonly string[]) => Promise<string | undefined>;
   /** Undefined where it cannot be read. */
   readonly readText: (path: string) => Promise<string | undefined>;

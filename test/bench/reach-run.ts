@@ -54,6 +54,8 @@ try {
   let checked = 0;
   const round = await cpuOf(async () => {
     for await (const each of engine.devices.keepChecked(ending.signal)) {
+      // The word that comes at once tells of no round.
+      if (each.checked === 0) continue;
       checked = each.checked;
       break;
     }

@@ -125,10 +125,14 @@ describe('every route once, over a real socket with a real engine and simulated 
     const events = await route('devices', 'watch')();
     const first = (await events.next()).value as DeviceEvent;
     await events.return?.();
-    await (await route('devices', 'keepChecked')()).return?.();
+    const checks = await route('devices', 'keepChecked')();
+    const begun = await checks.next();
+    await checks.return?.();
     const removed = await route('devices', 'remove')({ ids: [added.id, ...more.added.map(({ id }) => id)] });
     const forgotten = await route('credentials', 'remove')({ id: credential.id });
 
+    // Would catch, fault 20: checks of which nobody hears for as long as a round takes.
+    expect(begun).toEqual({ done: false, value: { checked: 0 } });
     expect(updated).toMatchObject({
       id: added.id,
       name: 'Still nobody',

@@ -81,7 +81,10 @@ export function createAccessProbe({
         const first = each === port && hasScheme(address) ? secure : TLS_PORTS.has(each);
         return queue
           .run(() => followMoves({ host, port: each, secure: first }, candidates, within), { signal: within })
-          .catch((): PortReport => ({ findings: [], tried: [] }));
+          .catch((thrown: unknown): PortReport => {
+            if (!within.aborted) throw thrown;
+            return { findings: [], tried: [] };
+          });
       }),
     );
     if (signal.aborted) throw userError('cancelled', say('cancelled'));

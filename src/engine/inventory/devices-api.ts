@@ -33,6 +33,13 @@ export function devicesApi({
 }: DevicesApiOptions): DevicesApi {
   const { list, find, known, watch, addMany, addTransient, update, updateMany } = inventory;
   const { remove, importCsv, trust, distrust, directory } = inventory;
+  const reachChecks = createReachChecks({
+    list,
+    directory,
+    clock,
+    isNear: (host) => inNetworks(host, systemInterfaces()),
+  });
+
   return {
     list,
     find,
@@ -55,12 +62,11 @@ export function devicesApi({
     distrust,
     test: tester.test,
     testEach: ({ ids }, signal) => tester.each(ids, signal),
-    keepChecked: createReachChecks({
-      list,
-      directory,
-      clock,
-      isNear: (host) => inNetworks(host, systemInterfaces()),
-    }),
+    keepChecked: async function* (signal) {
+      // The caller hears at once that the checks go on: a round takes its time.
+      yield { checked: 0 };
+      yield* reachChecks(signal);
+    },
     signIn: (...given) => giver.give(...given),
     probe: async (address, signal) => {
       const { createAccessProbe } = await import('../discovery/probe-access.ts');

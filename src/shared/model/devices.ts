@@ -81,7 +81,7 @@ export interface Device {
 
 /** A round of the checks whether devices are still there is over. */
 export interface ReachRound {
-  /** Devices that were asked in it; those heard of a moment ago are not. */
+  /** Devices that were asked in it; those heard of a moment ago are not. The first word comes before any round, with 0. */
   readonly checked: number;
 }
 

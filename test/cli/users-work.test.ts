@@ -51,6 +51,18 @@ describe('users import', () => {
     expect(chinese.stdout).toContain('20 人中 18 人已在全部终端上');
   });
 
+  it('fault 27: says which rows go to no device and why, also when it is not a dry run (only their count was told)', async () => {
+    const path = folder.file('shortened.csv');
+    writeFileSync(path, 'employeeNo,name\n1.0E+5,Carl\n7001,Ann\n#N/A,Eve\n');
+
+    const { code, stderr } = await run(folder, ['users', 'import', path, ...device(0), '--yes'], { env });
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('2: — A spreadsheet has shortened the number to 1.0E+5');
+    expect(stderr).toContain('4: — #N/A is an error of a spreadsheet');
+    expect(stderr).not.toContain('3: 7001');
+  });
+
   it('sends nothing without a yes, nor on a dry run, which says what would happen', async () => {
     const given = ['users', 'import', file(20), ...device(0), '--map', 'Nr=employeeNo', '--json'];
 

@@ -40,12 +40,18 @@ export function printPlan({ out }: Invocation, plan: PeoplePlan): void {
 /** More are in the file of failed rows, or in JSON. */
 const MOST_SHOWN = 30;
 
-export function printRows(invocation: Invocation, engine: Engine, plan: PeoplePlan): void {
+/** Names the rows that a plan changes or leaves out; with `wrongOnly`, those that go to no device and why. */
+export function printRows(
+  invocation: Invocation,
+  engine: Engine,
+  plan: PeoplePlan,
+  { wrongOnly = false } = {},
+): void {
   const { out } = invocation;
   let left = MOST_SHOWN;
   const names = new Map(plan.devices.map(({ deviceId, name, url }) => [deviceId, name || url]));
   for (const row of engine.people.listed({ id: plan.id })) {
-    if (row.plan === 'added') continue;
+    if (row.plan === 'added' || (wrongOnly && row.error === undefined)) continue;
     if (left === 0) {
       out.note('…');
       return;

@@ -160,6 +160,7 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
       await writeFailed(invocation, engine, plan.id, options.failed, target);
       return planExitCode(plan);
     }
+    if (!out.asJson) printRows(invocation, engine, plan, { wrongOnly: true });
     if (errors.every((error) => error !== undefined)) {
       if (out.asJson) out.json({ plan: forScript(plan) });
       return exitCodeOfAll(errors);

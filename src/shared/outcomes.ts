@@ -126,17 +126,21 @@ export function isAtWork(state: JobState): boolean {
 /** Kinds of work that a person leaves to go on with another day, and does not call off. */
 const LEFT_FOR_LATER: ReadonlySet<string> = new Set<JobKindName>(['flow']);
 
-/** How a job stands, in one word: nothing is done while it waits for a restart. */
+/** How a job stands, in one word: nothing is done while it waits for a restart, or while rows of its file go nowhere. */
 export type JobStanding = JobState | 'needs-reboot' | 'paused' | 'stopped';
 
 export function jobStanding({
   kind,
+  about,
   state,
   resumable,
   rebootPending = 0,
   paused = false,
-}: Pick<JobSummary, 'kind' | 'state' | 'resumable' | 'rebootPending' | 'paused'>): JobStanding {
+}: Pick<JobSummary, 'kind' | 'state' | 'resumable' | 'rebootPending' | 'paused'> &
+  Partial<Pick<JobSummary, 'about'>>): JobStanding {
   if (state === 'running' && paused) return 'paused';
   if (state === 'cancelled' && resumable && LEFT_FOR_LATER.has(kind)) return 'stopped';
-  return state === 'done' && rebootPending > 0 ? 'needs-reboot' : state;
+  if (state !== 'done') return state;
+  if (rebootPending > 0) return 'needs-reboot';
+  return (about?.people?.bad ?? 0) > 0 ? 'partial' : state;
 }

@@ -91,6 +91,15 @@ describe('groups of results', () => {
     expect(jobStanding({ kind, resumable, state: 'cancelled' })).toBe(standing);
   });
 
+  it.each([
+    [0, 'done'],
+    [1, 'partial'],
+  ])('fault 27: an import of which %i rows go to no terminal is %s', (bad, standing) => {
+    const about = { people: { work: 'import', rows: 3, bad } } as const;
+
+    expect(jobStanding({ kind: 'people', about, resumable: false, state: 'done' })).toBe(standing);
+  });
+
   it('of a job that writes no settings go by what its units are called', () => {
     const step = (index: number, label: string): UnitResult => ({ index, label, outcome: 'effective' });
     const results = [

@@ -5,7 +5,7 @@ import { finding } from './finding.ts';
 export function sweepFindings(sweep: SweepReport): Finding[] {
   const found: Finding[] = [];
   const blocked = sweep.errors.filter(({ code }) =>
-    ['EACCES', 'EPERM', 'ENETUNREACH', 'EMFILE', 'EADDRNOTAVAIL'].includes(code),
+    ['EACCES', 'EPERM', 'ENETUNREACH', 'EMFILE', 'ENFILE', 'EADDRNOTAVAIL'].includes(code),
   );
   if (blocked.length > 0) {
     found.push({

@@ -8,7 +8,7 @@ export const CLI_OUTPUT = {
   'cli.credential-changed': 'Changed the sign-in {label}; {devices} use it.',
   'cli.credential-untried': 'It could not be tried: {names} did not answer.',
   'cli.new-password': 'New password (nothing keeps the old one): ',
-  'cli.sign-ins-given': 'Done; {devices} with another sign-in now.',
+  'cli.sign-ins-given': '{devices} with another sign-in now.',
   'cli.scope-left':
     'The tag or site keeps its credential: a device that signs in with it refused this one or did not answer. Only the devices that let it in have the new one.',
   'cli.tags-conflict': 'Tags give different sign-ins, so none is used: {names}.',

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { systemClock } from '../../src/engine/clock.ts';
 import { createEngine, keyFileProtection, type Engine } from '../../src/engine/index.ts';
 import { boundYoungGeneration } from '../../src/rpc/hosting/young-generation.ts';
 import { costOf, type Cost } from '../helpers/cost-of.ts';
@@ -78,6 +79,8 @@ const engine = await createEngine({
   dataDir: folder,
   resourcesDir: join(folder, 'none'),
   face: 'cli',
+  // Patience with a device costs no computing: it is not waited for.
+  clock: { now: systemClock.now, delay: (_ms, signal) => systemClock.delay(1, signal) },
   version: '0',
   user: 'bench',
   protections: [keyFileProtection(join(folder, 'vault.key'))],

@@ -2,7 +2,7 @@
 import { detailOf, type Detail } from './details.ts';
 import type { PeopleWork } from './people.ts';
 
-/** Every person of a job is in exactly one of the counts after `devices`. */
+/** Every person of a job is in exactly one of the counts after `devices`, `open` being the last. */
 export interface PeopleOutcome {
   readonly work: PeopleWork;
   /** Rows of the file, people of the copied device, or numbers that were named. */
@@ -20,6 +20,8 @@ export interface PeopleOutcome {
   readonly nowhere: number;
   /** Not finished, or not known, on one or more terminals. */
   readonly open: number;
+  /** Secrets that changes left out, and on how many terminals: these do not show them, so nobody can tell if they are kept. */
+  readonly unsent: readonly { readonly name: string; readonly devices: number }[];
 }
 
 /** Returns the outcome in sentences, for every face: first how many are as asked everywhere, then each kind of rest. */
@@ -37,5 +39,6 @@ export function describePeopleOutcome(outcome: PeopleOutcome): readonly Detail[]
   return [
     head,
     ...rest.flatMap(([name, count]) => (count === 0 ? [] : [detailOf(`people-outcome-${name}`, { count })])),
+    ...outcome.unsent.map(({ name, devices: count }) => detailOf('people-outcome-unsent', { name, count })),
   ];
 }

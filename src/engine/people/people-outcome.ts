@@ -1,6 +1,6 @@
 /** Counts the people of a job over all its devices. */
 import type { PeopleOutcome } from '../../shared/people-outcome.ts';
-import { AWAITING_RESTART } from './work/rows.ts';
+import { AWAITING_RESTART, type Outcome } from './work/rows.ts';
 import type { WorkRows } from './work/work-rows.ts';
 
 /** Plans and outcomes that say the same of a person on a device. What is none of these is open. */
@@ -11,9 +11,12 @@ const CLASSES = [
   ['refused', 'ignored'],
 ] as const;
 
+/** Outcomes of changes that the device has, or may have, taken. */
+const WRITTEN: ReadonlySet<Outcome | null> = new Set<Outcome>(['done', 'accepted', ...AWAITING_RESTART]);
+
 /** @throws `not-found` */
 export function peopleOutcome(rows: WorkRows, id: string): PeopleOutcome {
-  const { work, deviceIds, rows: people } = rows.head(id);
+  const { work, deviceIds, rows: people, unsent = [] } = rows.head(id);
   const devices = deviceIds.length;
   const counted = { everywhere: 0, unseen: 0, restart: 0, some: 0, nowhere: 0, open: 0 };
   for (const { isBad, counts, items } of rows.spread(id, CLASSES)) {
@@ -33,5 +36,15 @@ export function peopleOutcome(rows: WorkRows, id: string): PeopleOutcome {
                 : 'everywhere';
     counted[name] += items;
   }
-  return { work: work === 'compare' ? 'import' : work, people, devices, ...counted };
+  // A device without a written change has lost nothing.
+  const written = Map.groupBy(
+    unsent.filter(({ device }) =>
+      rows.tally(id, device).some(({ plan, outcome }) => plan === 'changed' && WRITTEN.has(outcome)),
+    ),
+    ({ name }) => name,
+  );
+  return {
+    ...{ work: work === 'compare' ? 'import' : work, people, devices, ...counted },
+    unsent: [...written].map(([name, each]) => ({ name, devices: each.length })),
+  };
 }

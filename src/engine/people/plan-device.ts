@@ -70,6 +70,8 @@ export async function planDevice(
     done += batch.length;
     progress(done, total);
   }
+  const unsent = [...unseen.keys()].map((name) => ({ device, name }));
+  if (unsent.length > 0) rows.update(id, { unsent: [...(rows.head(id).unsent ?? []), ...unsent] });
   return {
     counts: plannedCounts(rows, id, device),
     notes: [
@@ -84,13 +86,14 @@ export async function planDevice(
 
 /** Says what the capability claims, which the specification does not have; its count alone rules out no person. */
 function capabilityNotes(
-  { constraints, capacity }: PeopleLimits,
+  { constraints, capacity, isSilent }: PeopleLimits,
   { claimed, people }: { readonly claimed: number; readonly people: number },
 ): readonly Detail[] {
   const claims =
     claimed > 0 ? detailOf('people-claimed', { count: claimed }) : detailOf('people-own-capability');
   return [
     ...(constraints === undefined ? [] : [claims]),
+    ...(isSilent === true ? [detailOf('people-capability-silent')] : []),
     ...(capacity === undefined
       ? [detailOf('people-no-capacity')]
       : people > capacity

@@ -6,7 +6,7 @@ import { constraintsOf, isPlain, statusError, type Constraints } from '../../pro
 import { decode } from '../../protocol/codec/document.ts';
 import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
 import { say } from '../../shared/details.ts';
-import { answerKind } from '../../shared/error-meaning.ts';
+import { answerKind, stopsDevice } from '../../shared/error-meaning.ts';
 import { appError, toErrorShape } from '../../shared/errors.ts';
 import { readPatiently } from '../device/transport/patient-read.ts';
 import { COUNT } from './operations.ts';
@@ -48,11 +48,13 @@ export interface PeopleLimits {
   readonly capacity?: number;
   /** Span in which it takes a validity. */
   readonly span: Span;
+  /** True if no answer came, so that its limits are not known. */
+  readonly isSilent?: true;
 }
 
 /**
  * Reads what a device tells of its limits. The specification speaks of a capability of people (part 2, 2.6) and does not show
- * its address; devices have it where capabilities stand. A device that gives no usable answer tells none.
+ * its address; devices have it where capabilities stand. A device that gives no usable answer, or none, tells none.
  * @throws what keeps every request from the device
  */
 export async function readLimits({ client, signal }: Reach): Promise<PeopleLimits> {
@@ -72,8 +74,9 @@ export async function readLimits({ client, signal }: Reach): Promise<PeopleLimit
       ...(capacity !== undefined && Number.isInteger(capacity) && capacity > 0 ? { capacity } : {}),
     };
   } catch (thrown) {
-    if (answerKind(toErrorShape(thrown)) !== undefined) return none;
-    throw thrown;
+    const error = toErrorShape(thrown);
+    if (signal.aborted || stopsDevice(error)) throw thrown;
+    return answerKind(error) === undefined ? { ...none, isSilent: true } : none;
   }
 }
 

@@ -75,6 +75,8 @@ export const PEOPLE = {
     "The terminal's own capability rules out {count} {count:person|people}, who {count:is|are} not sent. That capability is not part of the specification.\nTo let the terminal decide: --despite-capability.",
   'people-own-capability':
     'This terminal has a capability of people, which is not part of the specification: its limits are its own claim.',
+  'people-capability-silent':
+    'The terminal gave no answer at the address of its capability of people, which is not part of the specification. The plan goes on without the limits that it may have there.',
   'people-validity-meant':
     '{count} {count:person has|people have} a first or last day without "Valid.enable": the validity is limited to it.',
   'people-code-page': 'The file is not Unicode; it is read as {codePage}.',
@@ -136,6 +138,8 @@ export const PEOPLE = {
     '{done} of {people} {people:person is|people are} gone from {devices:the terminal|all terminals}, read back.',
   'people-outcome-unseen':
     '{count} {count:was|were} accepted; a terminal does not show what it keeps, so this is not confirmed.',
+  'people-outcome-unsent':
+    'Changes went without {name}, which {count} {count:terminal does|terminals do} not show: it was not read back, and may be lost if it was set there. Check one person at the terminal.',
   'people-outcome-restart': '{count} {count:takes|take} effect when a terminal has restarted.',
   'people-outcome-some': '{count} {count:is|are} on some of the terminals only.',
   'people-outcome-some-left': '{count} {count:is|are} still on some of the terminals.',

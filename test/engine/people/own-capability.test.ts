@@ -47,3 +47,15 @@ it('fault 5: a terminal that calls itself full is asked all the same', async () 
   expect(plan.devices[0]?.notes.map(({ id }) => id)).toEqual(['people-own-capability', 'people-no-room']);
   expect(rows[0]).toMatchObject({ outcome: 'done' });
 });
+
+// Would catch: a plan that ends at an address which no specification has.
+it('fault 5: a connection that breaks off at the address of the capability ends no plan, and the plan says so', async () => {
+  const site = await gate({ maxRecordNum: 3 });
+  site.site.device(0).setFault('reset', 1, { path: 'UserInfo/capabilities' });
+
+  const { plan, rows } = await carriedOut(site, fileOf('employeeNo,name\n7001,A\n'));
+
+  expect(plan.devices[0]).not.toHaveProperty('error');
+  expect(plan.devices[0]?.notes.map(({ id }) => id)).toContain('people-capability-silent');
+  expect(rows[0]).toMatchObject({ outcome: 'done' });
+});

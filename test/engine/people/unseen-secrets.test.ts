@@ -1,7 +1,8 @@
 /** What a device never shows may be lost by writing beside it; the plan says so before anything is sent. */
 import { afterEach, expect, it } from 'vitest';
+import { describePeopleOutcome } from '../../../src/shared/people-outcome.ts';
 import { openSite, type TestSite } from '../site-engine.ts';
-import { fileOf, planOf } from './people-work.ts';
+import { carriedOut, fileOf, planOf } from './people-work.ts';
 
 let at: TestSite | undefined;
 afterEach(async () => {
@@ -46,4 +47,30 @@ it('fault 6: a copy says which secrets stay behind', async () => {
 
   for (const name of ['password', 'dynamicCode'])
     expect(plan.notes).toContainEqual({ id: 'people-unseen-not-copied', values: { name, count: 2 } });
+});
+
+// Would catch: a PIN that the change may have cost, below a result that calls everything verified.
+it('fault 6: the result says which secrets went with no change and cannot be read back', async () => {
+  const site = await gates(2);
+
+  const { job, rows } = await carriedOut(
+    site,
+    fileOf('employeeNo,name,password\n1001,Ann,1234\n7001,New,\n'),
+  );
+
+  const outcome = site.engine.people.outcome({ id: job.id });
+  expect(rows.map(({ outcome: now }) => now)).toContain('done');
+  expect(outcome.unsent).toEqual([{ name: 'dynamicCode', devices: 2 }]);
+  expect(describePeopleOutcome(outcome)).toContainEqual({
+    id: 'people-outcome-unsent',
+    values: { name: 'dynamicCode', count: 2 },
+  });
+});
+
+it('fault 6: new people have no secret that could be lost', async () => {
+  const site = await gates(1);
+
+  const { job } = await carriedOut(site, fileOf('employeeNo,name\n7001,New\n'));
+
+  expect(site.engine.people.outcome({ id: job.id }).unsent).toEqual([]);
 });

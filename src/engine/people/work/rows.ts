@@ -31,6 +31,8 @@ export interface WorkHead {
   readonly replaceOthers?: boolean;
   /** True to send what a terminal's own capability rules out. */
   readonly despiteCapability?: boolean;
+  /** Secrets that a device (its index) shows of nobody and that changes there leave out. */
+  readonly unsent?: readonly { readonly device: number; readonly name: string }[];
   /** Devices of a comparison. */
   readonly compared?: readonly ComparedDevice[];
 }

@@ -36,7 +36,7 @@ export function useJobLabels() {
   /** Outcome for people where all devices are done; undefined if some of it cannot be read back. */
   function peopleDone({ about: { people }, counts, devices: count }: Ended): string | undefined {
     if (people === undefined || people.bad > 0 || (counts.accepted ?? 0) > 0) return undefined;
-    const rest = { unseen: 0, restart: 0, some: 0, nowhere: 0, open: 0 };
+    const rest = { unseen: 0, restart: 0, some: 0, nowhere: 0, open: 0, unsent: [] };
     const [sentence] = describePeopleOutcome({
       ...rest,
       ...{ work: people.work, people: people.rows, devices: count, everywhere: people.rows },

@@ -71,7 +71,8 @@ export async function planDevice(
     progress(done, total);
   }
   const unsent = [...unseen.keys()].map((name) => ({ device, name }));
-  if (unsent.length > 0) rows.update(id, { unsent: [...(rows.head(id).unsent ?? []), ...unsent] });
+  const others = (rows.head(id).unsent ?? []).filter((one) => one.device !== device);
+  if (others.length + unsent.length > 0) rows.update(id, { unsent: [...others, ...unsent] });
   return {
     counts: plannedCounts(rows, id, device),
     notes: [

@@ -4,6 +4,8 @@ export const VALUES = {
     'A period ends before it begins, or where it begins: some devices take it as going past midnight, others do not.',
   'above-usual':
     '{field} is above {max}, the usual end of the picture: it fits only devices that report a larger one.',
+  'secret-not-shown':
+    'The device does not show {names}, and the whole document is written: what is set there may be lost, and no reading can tell.\nSet it in the template, or try one device first and check there.',
   'sent-as-utc': '{field} is UTC on the device: {from} goes out as {to}.',
   'too-many-a-day': 'More than {most} periods on one day.',
   'lowest-above-highest': 'The lowest temperature ({low}) lies above the highest ({high}).',

@@ -1,5 +1,5 @@
-import { shallowRef } from 'vue';
-import { api } from '../../../client/use-client.ts';
+import { onScopeDispose, shallowRef } from 'vue';
+import { api, useClient } from '../../../client/use-client.ts';
 import type { ErrorShape } from '../../../../shared/errors.ts';
 import { errorOf } from '../../../common/errors/error-of.ts';
 
@@ -18,39 +18,36 @@ export function usePersonSearch() {
   const more = shallowRef(false);
   const problem = shallowRef<ErrorShape>();
   const busy = shallowRef(false);
-  let latest = 0;
+  let stop: (() => void) | undefined;
+  onScopeDispose(() => stop?.());
 
-  async function search(deviceId: string, text: string): Promise<void> {
-    latest += 1;
-    const mine = latest;
+  function search(deviceId: string, text: string): void {
+    stop?.();
     busy.value = true;
     problem.value = undefined;
-    try {
-      const { value, error } = await api().operations.call({
-        deviceId,
-        operation: 'accessControl.users.search',
-        body: {
-          searchID: crypto.randomUUID().replaceAll('-', ''),
-          searchResultPosition: 0,
-          maxResults: MOST,
-          ...(text === '' ? {} : { fuzzySearch: text }),
+    const found: FoundPerson[] = [];
+    const client = useClient();
+    stop = client.subscribe(
+      client.api.people.read,
+      { deviceId, ...(text === '' ? {} : { text }) },
+      (event) => {
+        if (event.type === 'people')
+          for (const { employeeNo, name = '' } of event.people)
+            if (employeeNo !== '') found.push({ employeeNo, name });
+        if (event.type !== 'end' && found.length <= MOST) return;
+        stop?.();
+        people.value = found.slice(0, MOST);
+        more.value = found.length > MOST;
+        busy.value = false;
+      },
+      {
+        restart: false,
+        onError: (error) => {
+          problem.value = errorOf(error);
+          busy.value = false;
         },
-      });
-      if (mine !== latest) return;
-      if (error !== undefined) problem.value = error;
-      const found = (value ?? {}) as {
-        readonly UserInfo?: readonly { readonly employeeNo?: string; readonly name?: string }[];
-        readonly responseStatusStrg?: string;
-      };
-      people.value = (found.UserInfo ?? []).flatMap(({ employeeNo, name = '' }) =>
-        employeeNo === undefined ? [] : [{ employeeNo, name }],
-      );
-      more.value = found.responseStatusStrg === 'MORE';
-    } catch (thrown) {
-      if (mine === latest) problem.value = errorOf(thrown);
-    } finally {
-      if (mine === latest) busy.value = false;
-    }
+      },
+    );
   }
 
   /** Undefined where the terminal does not tell. */

@@ -158,6 +158,7 @@ it('fault 5: people whom the capability of a terminal rules out are sent when th
   });
   await byId(page, 'plan').click();
   await byId(page, 'despite-capability').waitFor();
+  await byId(page, 'despite-capability').scrollIntoViewIfNeeded();
   await look('people-7-claimed');
   expect(await byId(page, 'moving').textContent()).toContain('0');
   expect(await violations(page, 'people claimed')).toEqual([]);

@@ -1,5 +1,5 @@
 /** The document a device should hold: what it holds now with only what was asked changed. */
-import { diff, merge, type Payload, type UnlistedNode, type WireDocument } from '../../protocol/index.ts';
+import { diff, merge, type Payload, type WireDocument } from '../../protocol/index.ts';
 import type { Change } from '../../shared/model.ts';
 import { rememberedByPair } from './remembered.ts';
 
@@ -7,8 +7,6 @@ import { rememberedByPair } from './remembered.ts';
 export interface DeviceState {
   readonly document: WireDocument;
   readonly value: unknown;
-  /** What the definition does not know. */
-  readonly unlisted?: readonly UnlistedNode[];
 }
 
 export interface Desired {

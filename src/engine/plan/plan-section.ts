@@ -79,7 +79,7 @@ export function planSection(
       : adjustments.size > 0
         ? 'adjusted'
         : 'changes';
-  const unshown = blocked ? [] : unshownSecrets(payload, read.state, desired);
+  const unshown = blocked ? [] : unshownSecrets(payload, desired);
   const warnings: readonly ErrorShape[] = blocked
     ? []
     : [

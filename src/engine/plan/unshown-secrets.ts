@@ -1,8 +1,6 @@
 /** Finds secrets that a device does not show and that a write of its whole document therefore may lose. */
 import {
   isPlain,
-  isSensitivePath,
-  mapLeaves,
   joinPath,
   itemPath,
   own,
@@ -10,25 +8,19 @@ import {
   type Field,
   type Payload,
 } from '../../protocol/index.ts';
-import type { Desired, DeviceState } from './desired.ts';
+import type { Desired } from './desired.ts';
 
 /** Nothing, or the dots and stars that stand for a secret. */
 const NOT_SHOWN = /^[\s*•●]*$/u;
 
 /**
- * Returns the paths of secrets that the desired document holds without their value: fields of the definition, and members that
- * the definition does not know and whose names are those of secrets. A secret that is only given along with a change, such
- * as a present password, is not required and does not count where it is absent.
+ * Returns the paths of secrets of the definition that the desired document holds without their value. A secret that is
+ * only given along with a change, such as a present password, is not required and does not count where it is absent.
  */
-export function unshownSecrets(payload: Payload, state: DeviceState, desired: Desired): readonly string[] {
+export function unshownSecrets(payload: Payload, desired: Desired): readonly string[] {
   if (desired.changes.length === 0) return [];
   const paths: string[] = [];
   gather(rootField(payload), desired.value, '', paths);
-  for (const { path, read } of state.unlisted ?? [])
-    mapLeaves(read(), (leaf, inner) => {
-      const whole = inner === '' ? path : joinPath(path, inner);
-      if (isSensitivePath(payload, whole) && isUnshown(leaf)) paths.push(whole);
-    });
   return paths;
 }
 

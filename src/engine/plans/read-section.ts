@@ -68,7 +68,7 @@ async function readSection(section: ResolvedSection, options: ReaderOptions): Pr
   if (answer.document !== undefined)
     return {
       kind: 'state',
-      state: { document: answer.document, value: answer.value, unlisted: answer.unlisted },
+      state: { document: answer.document, value: answer.value },
       sha256: fingerprintOf(answer.document),
     };
   // Hundreds of devices lack what others have: that is an answer, and needs no proof.

@@ -36,8 +36,8 @@ export function section(set: string, value: unknown, extra: Partial<ResolvedSect
 }
 
 export function shows(set: string, text: string): Extract<SectionRead, { kind: 'state' }> {
-  const { document, value, unlisted } = decode(payloadOf(set), text);
-  return { kind: 'state', state: { document, value, unlisted }, sha256: '0'.repeat(64) };
+  const { document, value } = decode(payloadOf(set), text);
+  return { kind: 'state', state: { document, value }, sha256: '0'.repeat(64) };
 }
 
 export function limits(set: string, text: string): Constraints {

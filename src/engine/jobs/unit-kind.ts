@@ -85,7 +85,7 @@ export function unitKind<Kept extends Documents>(options: UnitKindOptions<Kept>)
       ...defined({ title, progress: unit.progress }),
     };
     const at = (): string => clock.now().toISOString();
-    const verdict = await attempt(() =>
+    const verdict = await attempt(kind.interrupted, () =>
       work(unit, place, {
         ...context,
         begin: (intent) => journal.intent(key, result, at(), intent),
@@ -147,12 +147,18 @@ function asUnit<Kept extends Documents>({ result, document }: NewUnit, key: Unit
   };
 }
 
-async function attempt(work: () => Promise<UnitVerdict>): Promise<UnitVerdict> {
+async function attempt(
+  interrupted: JobKind['interrupted'],
+  work: () => Promise<UnitVerdict>,
+): Promise<UnitVerdict> {
   try {
     return await work();
   } catch (thrown) {
     const error = toErrorShape(thrown);
+    if (!isOwnTrouble(error)) return { outcome: 'failed', error };
     // A full disk or a locked vault says nothing about the device: its turn ends early, and resuming goes on here.
-    return { outcome: 'failed', error, ...(isOwnTrouble(error) ? { stop: error } : {}) };
+    return interrupted === 'pending'
+      ? { outcome: 'pending', stop: error }
+      : { outcome: 'failed', error, stop: error };
   }
 }

@@ -1,4 +1,4 @@
-/** What the columns of a file hold, as `--map` says it. */
+/** Fields of the columns of a file, in the words of `--map`. */
 import { say } from '../../shared/details.ts';
 import { usageError } from '../usage.ts';
 

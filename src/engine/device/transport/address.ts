@@ -111,7 +111,7 @@ export function meantAddress(host: string): string | undefined {
   return isIPv4(meant) ? meant : undefined;
 }
 
-/** As the URL standard (3.5) tells numbers from names. */
+/** Rule of the URL standard (3.5) that separates numbers from names. */
 function endsInNumber(host: string): boolean {
   return /(?:^|\.)(?:\d+|0x[\da-f]*)$/i.test(plainText(host));
 }

@@ -122,7 +122,7 @@ interface Loss {
   readonly isOnMains: boolean;
 }
 
-/** On a battery the gate says so; without one it stops answering, which an unplugged network cable does as well. */
+/** A gate on its battery says so; one without stops answering, and so does one with an unplugged network cable. */
 async function watchLoss(step: StepContext, hasBattery: boolean): Promise<Loss> {
   const { met, seen } = await step.watch<Presence<GateStatus>>('loss', {
     look: presenceOf(() => step.read<GateStatus>(STATUS)),

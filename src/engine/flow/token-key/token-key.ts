@@ -235,7 +235,7 @@ function generated(step: StepContext): Promise<number> {
   });
 }
 
-/** What the key is set up with; kept beside it, because no document of the device shows it again. */
+/** Settings of the key; kept beside it, because no document of the device shows them again. */
 function settingsOf(step: StepContext): Values {
   return step.earlier<Values>('settings', 'settings') ?? {};
 }

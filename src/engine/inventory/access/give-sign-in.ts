@@ -35,7 +35,7 @@ interface Before {
   readonly replaced?: Credential | undefined;
 }
 
-/** What is kept of a sign-in that was tried. */
+/** Record of a sign-in that was tried. */
 interface Keeping {
   readonly takers: readonly string[];
   /** The tag or site that gets it. */

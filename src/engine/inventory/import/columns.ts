@@ -81,7 +81,7 @@ const ANY_PORT = /^(port|portnumber|portno|端口|端口号|服务端口)$/;
 const OWN_PORT = /sdk/;
 const SERIAL = /serial|序列号/;
 const VERSION = /version|版本/;
-/** What lists of the maker's tools tell besides, and nobody needs here. */
+/** Columns in lists of the maker's tools that have no use here. */
 const UNNEEDED =
   /^(no|id|index|number|序号|编号|serial|sn|mask|mac|dhcp|model|type)$|^support|^是否|^支持|^ipv6|sdk|serial(no|number)|version$|firmware|gateway|subnetmask|^mac(address)?$|modifiable$|channels?$|dhcp|(start|boot|up)time$|(device|product)(type|model)$|connectstatus$|httpsport$|版本|网关|掩码|序列号|物理地址|mac地址|通道|启动时间|开机时间|设备类型|型号|https端口|ipv6/;
 
@@ -142,7 +142,7 @@ export function readColumns(
   return { columns, leftOut: header.filter((_, at) => columns[at] === undefined) };
 }
 
-/** By heading as it stands in the file; nothing behind it leaves the column out. */
+/** Field by heading of the file; an empty field leaves the column out. */
 function mappedColumns(
   header: readonly string[],
   map: Readonly<Record<string, string>>,

@@ -56,9 +56,9 @@ export function readRow(
   return { device, site: cell('site'), isActivated: !NOT_ACTIVATED.test(cell('activation') ?? '') };
 }
 
-/** As tools write a port that a device does not have. */
+/** Port of a device that has none, in the spelling of other tools. */
 const NO_PORT = /^(n\/?a|none|0|-+|—)$/i;
-/** What the maker's search tool says of a device without an administrator password. */
+/** Words of the maker's search tool for a device without an administrator password. */
 const NOT_ACTIVATED = /^(inactive|(not|un)[ -]?activated|not[ -]?active|no|false|否|未激活|非激活)$/i;
 
 /** Returns a cell without the formula that programs put around a value, so that a spreadsheet leaves it alone: `="10.0.0.1"`. */

@@ -5,7 +5,7 @@ import { appError } from '../../../shared/errors.ts';
 const MB = 1024 * 1024;
 /** Several times of what 100,000 people on ten terminals take. */
 const MOST = 1024 * MB;
-/** What the database needs for a row beside its texts. */
+/** Bytes that the database needs for a row beside its texts. */
 const ROW = 64;
 
 export class Budget {

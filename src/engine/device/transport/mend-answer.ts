@@ -95,14 +95,14 @@ class AnswerMender {
         return this.#readLine(searched, (line, end) => {
           if (line.byteLength > 0) return this.#giveUp();
           this.#part = 'size';
-          this.#canonical(end, CRLF, end - this.#at === CRLF.byteLength);
+          this.#goOn(end, end - this.#at === CRLF.byteLength ? undefined : CRLF);
         });
       case 'trailer':
         // Trailers have no use here: they are left out.
         return this.#readLine(searched, (line, end) => {
           const isLast = line.byteLength === 0;
           if (isLast) this.#part = 'rest';
-          this.#canonical(end, isLast ? CRLF : NOTHING, isLast && end - this.#at === CRLF.byteLength);
+          this.#goOn(end, !isLast ? NOTHING : end - this.#at === CRLF.byteLength ? undefined : CRLF);
         });
       case 'rest':
         this.#at = this.#bytes.byteLength;
@@ -112,7 +112,7 @@ class AnswerMender {
 
   #readHead(searched: number): boolean {
     const start = skipEmptyLines(this.#bytes, this.#at);
-    if (start > this.#at) this.#canonical(start, NOTHING, false);
+    if (start > this.#at) this.#goOn(start, NOTHING);
     const end = endOfHead(this.#bytes, start, searched);
     if (end === undefined) {
       if (mayBecomeHead(this.#bytes, start)) return this.#hold();
@@ -120,13 +120,13 @@ class AnswerMender {
       return true;
     }
     const text = this.#bytes.toString('latin1', start, end);
-    const head = mendHead(text);
+    const head = plainHead(text) ?? mendHead(text);
     if (head === undefined) {
       this.#giveUp();
       return true;
     }
     this.#part = head.next;
-    this.#canonical(end, Buffer.from(head.text, 'latin1'), head.text === text);
+    this.#goOn(end, head.text === text ? undefined : Buffer.from(head.text, 'latin1'));
     return true;
   }
 
@@ -146,12 +146,12 @@ class AnswerMender {
     this.#left = size;
     this.#part = size === 0 ? 'trailer' : 'data';
     const isCanonical = plainSize(line) !== undefined && end - this.#at === line.byteLength + CRLF.byteLength;
-    this.#canonical(end, isCanonical ? NOTHING : Buffer.from(`${size.toString(16)}\r\n`), isCanonical);
+    this.#goOn(end, isCanonical ? undefined : Buffer.from(`${size.toString(16)}\r\n`));
   }
 
-  /** Goes on to `end`, with `instead` in place of what was there. */
-  #canonical(end: number, instead: Buffer, isSame: boolean): void {
-    if (!isSame) {
+  /** Goes on to `end`, with `instead`, where it is given, in place of what was there. */
+  #goOn(end: number, instead?: Buffer): void {
+    if (instead !== undefined) {
       this.#out.push(this.#bytes.subarray(this.#kept, this.#at), instead);
       this.#kept = end;
     }
@@ -242,6 +242,21 @@ interface MendedHead {
 interface Field {
   readonly name: string;
   value: string;
+}
+
+/** Head of a final answer whose lines the parser takes as they are. */
+const PLAIN_HEAD = /^HTTP\/1\.1 [2-5]\d\d [ -~]*\r\n(?:[\w-]+:[ -~]*\r\n)*\r\n$/;
+const FRAMING_FIELD = /\n(?:content-length|transfer-encoding):/gi;
+const PLAIN_LENGTH = /\ncontent-length: ?\d{1,15}\r/i;
+const PLAIN_CHUNKED = /\ntransfer-encoding: ?chunked\r/i;
+
+/** Returns a head that needs no mending, which are most; undefined if it may need some. */
+function plainHead(text: string): MendedHead | undefined {
+  if (!PLAIN_HEAD.test(text)) return undefined;
+  const framing = text.match(FRAMING_FIELD) ?? [];
+  if (framing.length === 0 || (framing.length === 1 && PLAIN_LENGTH.test(text)))
+    return { text, next: 'rest' };
+  return framing.length === 1 && PLAIN_CHUNKED.test(text) ? { text, next: 'size' } : undefined;
 }
 
 /** Returns a head as the parser takes it; undefined if it is none, or if it leaves in doubt where the answer ends. */

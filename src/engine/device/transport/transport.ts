@@ -87,26 +87,18 @@ export function createTransport(options: TransportOptions): Transport {
     const pool = (clients ??= new KeptClients(clientOf(http, options, sockets)));
     const used = pool.take(trust);
     const { isKept, idleMs } = used;
-    const stop = new AbortController();
-    let hasBegun = false;
-    const signal =
-      isKept || trust === 'fresh' ? AbortSignal.any([request.signal, stop.signal]) : request.signal;
-    const answer = exchangeOnce(used.client, { ...request, signal }, headers, {
-      maxBytes: options.maxBytes,
-      onBegun: () => {
-        hasBegun = true;
-      },
-    }).then(
-      (given) => {
+    const { answer, hasBegun, stop } = exchangeOnce(used.client, request, headers, options.maxBytes);
+    const given = answer.then(
+      (served) => {
         pool.served(used);
-        return given;
+        return served;
       },
       (thrown: unknown) => {
         pool.drop(used);
         throw thrown;
       },
     );
-    return { answer, pool, isKept, idleMs, hasBegun: () => hasBegun, stop: () => stop.abort() };
+    return { answer: given, pool, isKept, idleMs, hasBegun, stop };
   }
 
   /** Sends a read over a kept connection, and over a new one if that is lost or stays silent. */
@@ -169,15 +161,20 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** A request under way over one connection. */
-interface Try {
+/** A request under way. */
+interface Exchange {
   readonly answer: Promise<HttpAnswer>;
+  /** Something of the answer has come. */
+  readonly hasBegun: () => boolean;
+  readonly stop: () => void;
+}
+
+/** A request under way over one of the connections of a pool. */
+interface Try extends Exchange {
   readonly pool: KeptClients;
   /** The connection had answered before. */
   readonly isKept: boolean;
   readonly idleMs: number;
-  readonly hasBegun: () => boolean;
-  readonly stop: () => void;
 }
 
 function lostOnly(thrown: unknown): EarlyEnd {
@@ -255,92 +252,91 @@ function exchangeOnce(
   client: Client,
   request: HttpRequest,
   headers: ReturnType<HttpRequest['headers']>,
-  { maxBytes, onBegun }: { readonly maxBytes: number; readonly onBegun: () => void },
-): Promise<HttpAnswer> {
-  return new Promise((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | undefined;
-    let settled = false;
-    let sent = false;
-    let head: { readonly http: number; readonly headers: HttpHeaders } | undefined;
-    const received = new AnswerBytes();
+  maxBytes: number,
+): Exchange {
+  const { promise: answer, resolve, reject } = Promise.withResolvers<HttpAnswer>();
+  let controller: Dispatcher.DispatchController | undefined;
+  let settled = false;
+  let sent = false;
+  let head: { readonly http: number; readonly headers: HttpHeaders } | undefined;
+  const received = new AnswerBytes();
 
-    const timer = setTimeout(
-      () => fail(timeoutError(request.deadlineMs, { sent, begun: head !== undefined })),
-      request.deadlineMs,
-    );
-    const onAbort = () => fail(cancelledError(sent));
-    request.signal.addEventListener('abort', onAbort, { once: true });
+  const timer = setTimeout(
+    () => fail(timeoutError(request.deadlineMs, { sent, begun: head !== undefined })),
+    request.deadlineMs,
+  );
+  const onAbort = () => fail(cancelledError(sent));
+  request.signal.addEventListener('abort', onAbort, { once: true });
 
-    function settle(): boolean {
-      if (settled) return false;
-      settled = true;
-      clearTimeout(timer);
-      request.signal.removeEventListener('abort', onAbort);
-      return true;
-    }
-    function fail(error: Error): void {
-      if (!settle()) return;
-      reject(error);
-      controller?.abort(error);
-    }
+  function settle(): boolean {
+    if (settled) return false;
+    settled = true;
+    clearTimeout(timer);
+    request.signal.removeEventListener('abort', onAbort);
+    return true;
+  }
+  function fail(error: Error): void {
+    if (!settle()) return;
+    reject(error);
+    controller?.abort(error);
+  }
 
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart(given) {
-        controller = given;
-        // Given up while the connection was still being made: it must not go out now.
-        if (settled) given.abort(cancelledError(false));
-        else sent = true;
-      },
-      onResponseStart(_controller, http, headers) {
-        // 1xx answers come before the real one.
-        if (http < 200) return;
-        head = { http, headers };
-        onBegun();
-        if (Number(headers['content-length'] ?? 0) > maxBytes) fail(tooLargeError(maxBytes));
-      },
-      onResponseData(_controller, chunk) {
-        if (received.size + chunk.byteLength > maxBytes) fail(tooLargeError(maxBytes));
-        else received.add(chunk);
-      },
-      onResponseEnd() {
-        if (head === undefined) return;
-        const { http, headers } = head;
-        const done = (body: Uint8Array) => {
-          if (settle()) resolve({ http, headers, body });
-        };
-        const packing = packingOf(received.all(), headers['content-encoding']);
-        if (packing === undefined) done(received.all());
-        // The deadline runs on.
-        else
-          unpackBody(received.all(), packing, maxBytes).then(done, (error: unknown) =>
-            fail(transportError(error, sent)),
-          );
-      },
-      onResponseError(_controller, error) {
-        const mapped = transportError(error, sent);
-        fail(mapped.code === 'connection-lost' && head === undefined ? new EarlyEnd(mapped) : mapped);
-      },
-    };
-    try {
-      const { body = null } = request;
-      const streamed = body === null || body instanceof Uint8Array ? undefined : body;
-      client.dispatch(
-        {
-          method: request.method,
-          path: request.path,
-          // With its length named a stream is not sent in chunks, which devices do not read.
-          headers: {
-            ...headers,
-            ...(streamed === undefined ? {} : { 'content-length': String(streamed.length) }),
-          },
-          body: streamed === undefined ? (body as Uint8Array | null) : piecesOf(streamed),
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart(given) {
+      controller = given;
+      // Given up while the connection was still being made: it must not go out now.
+      if (settled) given.abort(cancelledError(false));
+      else sent = true;
+    },
+    onResponseStart(_controller, http, headers) {
+      // 1xx answers come before the real one.
+      if (http < 200) return;
+      head = { http, headers };
+      if (Number(headers['content-length'] ?? 0) > maxBytes) fail(tooLargeError(maxBytes));
+    },
+    onResponseData(_controller, chunk) {
+      if (received.size + chunk.byteLength > maxBytes) fail(tooLargeError(maxBytes));
+      else received.add(chunk);
+    },
+    onResponseEnd() {
+      if (head === undefined) return;
+      const { http, headers } = head;
+      const done = (body: Uint8Array) => {
+        if (settle()) resolve({ http, headers, body });
+      };
+      const packing = packingOf(received.all(), headers['content-encoding']);
+      if (packing === undefined) done(received.all());
+      // The deadline runs on.
+      else
+        unpackBody(received.all(), packing, maxBytes).then(done, (error: unknown) =>
+          fail(transportError(error, sent)),
+        );
+    },
+    onResponseError(_controller, error) {
+      const mapped = transportError(error, sent);
+      fail(mapped.code === 'connection-lost' && head === undefined ? new EarlyEnd(mapped) : mapped);
+    },
+  };
+  try {
+    const { body = null } = request;
+    const streamed = body === null || body instanceof Uint8Array ? undefined : body;
+    client.dispatch(
+      {
+        method: request.method,
+        path: request.path,
+        // With its length named a stream is not sent in chunks, which devices do not read.
+        headers: {
+          ...headers,
+          ...(streamed === undefined ? {} : { 'content-length': String(streamed.length) }),
         },
-        handler,
-      );
-    } catch (error) {
-      fail(transportError(error, sent));
-    }
-  });
+        body: streamed === undefined ? (body as Uint8Array | null) : piecesOf(streamed),
+      },
+      handler,
+    );
+  } catch (error) {
+    fail(transportError(error, sent));
+  }
+  return { answer, hasBegun: () => head !== undefined, stop: () => fail(cancelledError(sent)) };
 }
 
 /** undici takes any sequence of pieces, and its types know fewer. */

@@ -42,8 +42,10 @@ function isAsked(id: string, context: Rolldown.ChunkingContext): boolean {
   return about?.isEntry === true || (about?.dynamicImporters.length ?? 0) > 0;
 }
 
-/** The module and whatever it imports, dynamic imports aside. */
-function importedFrom(entry: string, context: Rolldown.ChunkingContext): ReadonlySet<string> {
+/** Returns the module and whatever it imports, dynamic imports aside. Module names have slashes on Windows too. */
+function importedFrom(path: string, context: Rolldown.ChunkingContext): ReadonlySet<string> {
+  const entry = path.replaceAll('\\', '/');
+  if (context.getModuleInfo(entry) === null) throw new Error(`${path} is not a module of this build.`);
   const found = new Set<string>();
   const open = [entry];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {

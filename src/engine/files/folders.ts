@@ -1,6 +1,6 @@
 /** Folders whose entries survive a power cut. */
-import { closeSync, fchmodSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, fchmodSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
 /** Errors of systems and file systems that cannot sync a folder; NTFS keeps names in its own journal. */
 const CANNOT = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES', 'EPERM', 'EISDIR']);
@@ -22,11 +22,26 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Makes a folder for this user alone, with the folders above it, and syncs what was made. @throws a system error */
+/**
+ * Makes a folder for this user alone, with the folders above it, and syncs what was made. Goes up by itself: Node's own
+ * `recursive` never ends in a folder that takes none, such as `/proc`. @throws a system error
+ */
 export function makeFolder(folder: string): void {
-  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let made = folder; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made));
+  if (isFolder(folder)) return;
+  const above = dirname(resolve(folder));
+  // A drive has nothing above it.
+  if (above !== resolve(folder)) makeFolder(above);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!isFolder(folder)) throw error;
+  }
+  syncFolder(above);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Brings a file to disk that another program wrote, Chromium for example, and keeps it for this user alone. @throws a system error */

@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
-import { appError } from '../../shared/errors.ts';
+import { appError, isOutOfFiles } from '../../shared/errors.ts';
 import type { Clock } from '../api/host.ts';
-import { makeFolder, syncFolder } from '../files/folders.ts';
+import { makeFolder, syncFolder, systemCode } from '../files/folders.ts';
 import { KEY_FILE } from '../key-protection.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
 import type { Migration } from './migrations/types.ts';
@@ -179,18 +179,13 @@ function moveAside(dataDir: string, clock: Clock): string {
   return name;
 }
 
+/** System errors that say who may write to the folder, or what lies in its place. */
+const READ_ONLY = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EISDIR']);
+
+/** Returns a system error in words: any other one is of the disk, which may not be there at all. */
 function folderError(thrown: unknown): unknown {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EIO') return diskError(thrown);
-  if (
-    code !== 'EACCES' &&
-    code !== 'EPERM' &&
-    code !== 'EROFS' &&
-    code !== 'ENOTDIR' &&
-    code !== 'EEXIST' &&
-    code !== 'EISDIR'
-  )
-    return thrown;
+  if (!(thrown instanceof Error && 'syscall' in thrown) || isOutOfFiles(thrown)) return thrown;
+  if (!READ_ONLY.has(systemCode(thrown))) return diskError(thrown);
   return appError('not-available', say('data-folder-read-only'), { cause: thrown });
 }
 

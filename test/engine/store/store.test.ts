@@ -1,4 +1,13 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -306,6 +315,28 @@ describe('the folder', () => {
       'not-available',
     );
   });
+
+  // Would catch: "something unexpected" while the disk of the data folder is not connected.
+  it.skipIf(process.platform === 'win32').each([
+    ['behind a link', 'data'],
+    ['below a link', join('data', 'more')],
+  ])('fault 23: %s to a disk that is not there is told in words', (_where, name) => {
+    symlinkSync(join(folder, 'not-there', 'data'), join(folder, 'data'));
+
+    expect(codeOf(() => start(migrations, join(folder, name)))).toBe('not-available');
+  });
+
+  // Would catch: a start that never ends.
+  it.runIf(process.platform === 'linux')('fault 23: in a folder that takes none it is told in words', () => {
+    expect(codeOf(() => start(migrations, '/proc/fieldwright/data'))).toBe('not-available');
+  });
+
+  it.runIf(process.platform === 'win32').each(['Q:\\', 'Q:\\x', 'Q:\\x\\y', '\\\\nobody\\x\\y'])(
+    'fault 23: %s, a drive that is not there, is told in words',
+    (path) => {
+      expect(codeOf(() => start(migrations, path))).toBe('not-available');
+    },
+  );
 
   it('can be memory', () => {
     const store = start(migrations, ':memory:');

@@ -2,6 +2,7 @@
  * Loaded before everything else in a process that `processes.mjs` starts: ends this process once its launcher is gone,
  * also where that was killed and could pass nothing on. The channel between the two closes with either of them, on every
  * system. A launcher that is killed is a stop signal here: what is under way is finished, the rest stays for later.
+ * On Windows Node's job object ends the child of a killed launcher at once; there this serves a launcher that lives.
  */
 const MARK = 'FIELDWRIGHT_LAUNCHER';
 /** Time for what is under way; nobody is left who could insist. */
@@ -20,6 +21,9 @@ if (process.env[MARK] !== undefined) {
   if (process.connected !== true) end();
   else {
     process.once('disconnect', end);
+    process.on('message', (message) => {
+      if (message === 'stop') end();
+    });
     process.channel.unref();
   }
 }

@@ -44,10 +44,14 @@ export function start(command, args, options = {}) {
   return { child, done };
 }
 
-/** Asks a child to end, then insists. Resolves when it is gone. */
+/**
+ * Asks a child to end, then insists. Resolves when it is gone. One that runs in Node is asked through its channel
+ * (`end-with-launcher.cjs`): on Windows a signal ends a process in the middle of what is under way.
+ */
 export async function stop({ child, done }, graceMs = GRACE_MS) {
   if (child.exitCode !== null || child.signalCode !== null) return done;
-  child.kill('SIGTERM');
+  if (child.connected) child.send('stop', () => undefined);
+  else child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
   try {
     return await done;
@@ -126,7 +130,8 @@ export function become(command, args, options = {}) {
     const child = spawnChild(command, args, { stdio: 'inherit', ...options });
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
     const forward = (signal) => {
-      child.kill(signal);
+      // On Windows the console has told the child already, and `kill` would end it in the middle of what is under way.
+      if (process.platform !== 'win32') child.kill(signal);
     };
     for (const signal of signals) process.on(signal, forward);
     child.once('error', (error) => {

@@ -38,6 +38,7 @@ export const PEOPLE = {
   'people-number-error':
     '{text} is an error of a spreadsheet, not an employee number.\nMend the formula of the column, or fill the numbers in.',
   'people-number-formula': '"{text}" is no employee number but a formula or several cells in one.',
+  'people-number-none': '"{text}" has neither a letter nor a digit: it is no employee number.',
   'people-number-inexact':
     'JSON cannot hold the number {text} exactly, so its digits are not certain.\nWrite it in quotes.',
   'people-number-text': 'An employee number is a text, in quotes.',

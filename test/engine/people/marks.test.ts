@@ -33,16 +33,28 @@ describe('the number of a person', () => {
     ['١١٤', '114'],
     ['𝟏𝟏𝟒', '114'],
     ['="１１４"', '114'],
+    ['ʼ114', '114'],
+    ['‚114‘', '114'],
+    ['‹114›', '114'],
+    ['「114」', '114'],
   ])('fault 10: %j is %s', (given, value) => {
     expect(readPersonNumber(given)).toEqual({ value, marked: true });
   });
 
-  it.each(['00000114', 'AB-114', '12E4567', "O'115", 'A/7', '12 345', '756.1234.5678.97', '-5', '#12'])(
-    'fault 10: %s stays',
-    (given) => {
-      expect(readPersonNumber(given)).toEqual({ value: given, marked: false });
-    },
-  );
+  it.each([
+    '00000114',
+    'AB-114',
+    '12E4567',
+    '1D5',
+    "O'115",
+    'A/7',
+    '12 345',
+    '756.1234.5678.97',
+    '-5',
+    '#12',
+  ])('fault 10: %s stays', (given) => {
+    expect(readPersonNumber(given)).toEqual({ value: given, marked: false });
+  });
 
   // Would catch: digits that are lost, and a person called #N/A on every gate.
   it.each([
@@ -55,7 +67,16 @@ describe('the number of a person', () => {
     ['1,14 E+02', 'people-number-shortened'],
     ['1.14E-05', 'people-number-shortened'],
     ['1.14x10^2', 'people-number-shortened'],
+    ['1,14×10⁵', 'people-number-shortened'],
+    ['1.14·10⁻²', 'people-number-shortened'],
+    ['1.14E+ 2', 'people-number-shortened'],
+    ['1.14E+0002', 'people-number-shortened'],
+    ['.114E3', 'people-number-shortened'],
+    ['1.14D+02', 'people-number-shortened'],
     ['114.0', 'people-number-decimal'],
+    ['1\u00a0234', 'people-number-decimal'],
+    ['1\u202f234\u202f567,00', 'people-number-decimal'],
+    ['١٬٢٣٤', 'people-number-decimal'],
     ['114,00', 'people-number-decimal'],
     ['="114.0"', 'people-number-decimal'],
     ['114.', 'people-number-decimal'],
@@ -72,6 +93,9 @@ describe('the number of a person', () => {
     ['＃Ｎ／Ａ', 'people-number-error'],
     ['Err:502', 'people-number-error'],
     ['NaN', 'people-number-error'],
+    ['n/a', 'people-number-error'],
+    ['—', 'people-number-none'],
+    ['?', 'people-number-none'],
     ['=A1+5', 'people-number-formula'],
     ['114\t115', 'people-number-formula'],
     [2 ** 53, 'people-number-inexact'],
@@ -100,6 +124,7 @@ describe('digits in other columns', () => {
 
   it('fault 10: a PIN that a spreadsheet has shortened is refused', () => {
     expect(readDigits('1,23E+07')).toMatchObject({ complaint: { id: 'people-number-shortened' } });
+    expect(readDigits('1234.0')).toMatchObject({ complaint: { id: 'people-number-decimal' } });
     expect(readDigits('#REF!')).toMatchObject({ complaint: { id: 'people-number-error' } });
   });
 });

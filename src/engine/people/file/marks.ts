@@ -15,17 +15,25 @@ const UNSEEN = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 const EDGES = /^[\s\p{Cc}]+|[\s\p{Cc}]+$/gu;
 /** `="…"`, also with the quotes doubled by a second export. */
 const FORMULA = /^=\s*(?:"+([^"]*)"+|'([^']*)')$/u;
-const QUOTED = /^["“”„«»]+([^"“”„«»]*)["“”„«»]+$/u;
-const APOSTROPHES = /^['‘’`´′]+(.*?)['‘’`´′]*$/su;
+const QUOTED = /^["“”„«»「」『』]+([^"“”„«»「」『』]*)["“”„«»「」『』]+$/u;
+const APOSTROPHES = /^['‘’‚‛‹›`´′ʹʼ]+(.*?)['‘’‚‛‹›`´′ʹʼ]*$/su;
 /** `=114`: the formula is the number itself. */
 const PLAIN_FORMULA = /^=\s*(\d+)$/;
 
-/** `1.14E+02`, `1,14e2`, `1E5`, `1.14 x 10^2`. Larger exponents are no number of a spreadsheet. */
-const EXPONENT = /^[+\-−]?\d+(?:[.,٫]\d*)?\s*(?:e|[x×*·⋅]\s*10\s*\^?)\s*[+\-−]?\d{1,3}$/iu;
+/**
+ * `1.14E+02`, `1,14e2`, `1E5`, `1.14D+02`, `1.14 x 10^2`. Without a sign, a larger exponent is no number of a spreadsheet
+ * (`12E4567`), and a `D` is a letter.
+ */
+const EXPONENT =
+  /^[+\-−]?(?:\d+(?:[.,٫]\d*)?|[.,٫]\d+)\s*(?:(?:e|[x×*·⋅]\s*10\s*\^?)\s*\d{1,3}|(?:[ed]|[x×*·⋅]\s*10\s*\^?)\s*[+\-−]\s*\d+)$/iu;
 const DECIMAL = /^[+\-−]?\d*[.,٫]\d+$|^[+\-−]?\d+[.,٫]$/u;
-/** `1,234,567`: digits in groups of thousands. */
-const GROUPED = /^[+\-−]?\d{1,3}(?:[.,'’]\d{3}){2,}(?:[.,]\d+)?$/u;
-const NOT_FINITE = /^[+\-−]?(?:nan|inf(?:inity)?|∞|null|undefined|none)$/iu;
+/** `401.0`: decimals that only a spreadsheet adds. */
+const NO_FRACTION = /^\d+[.,٫]0+$/u;
+/** `1,234,567`, `1\u202f234`: digits in groups of thousands. An ordinary space may be part of a number. */
+const GROUPED = /^[+\-−]?\d{1,3}(?:(?:[.,'’٬]\d{3}){2,}|(?:[\u00a0\u2009\u202f٬]\d{3})+)(?:[.,٫]\d+)?$/u;
+const NOT_FINITE = /^[+\-−]?(?:nan|inf(?:inity)?|∞|null|nil|undefined|none|n\/a)$/iu;
+/** A dash, a question mark: nothing that names a person. */
+const NO_LETTER = /^[^\p{L}\p{N}]+$/u;
 /** `#N/A`, `#REF!`, `#BEZUG!`, `#DIV/0!`, `#####`; other programs write `Err:502`. */
 const SHEET_ERROR = /^#(?:\D*|\D+\/0!?)$|^\p{L}{2,10}\s*[:：]\s*5\d\d$/u;
 
@@ -87,7 +95,8 @@ export function readPersonNumber(given: unknown): ReadNumber {
 export function readDigits(given: string): ReadNumber {
   const value = cleanCell(given);
   if (!/^[\d\s,;、，；/-]+$/.test(value)) {
-    const complaint = EXPONENT.test(value) || SHEET_ERROR.test(value) ? complaintOf(value) : undefined;
+    const isChanged = [EXPONENT, NO_FRACTION, SHEET_ERROR].some((pattern) => pattern.test(value));
+    const complaint = isChanged ? complaintOf(value) : undefined;
     return complaint === undefined ? { value: given, marked: false } : { complaint };
   }
   return { value, marked: value !== given };
@@ -99,11 +108,14 @@ export function marksOff(count: number, from: string, to: string): Detail {
 }
 
 function complaintOf(text: string): Detail | undefined {
-  if (EXPONENT.test(text)) return detailOf('people-number-shortened', { text });
+  // Superscript exponents count as plain digits.
+  if (EXPONENT.test(text.normalize('NFKC'))) return detailOf('people-number-shortened', { text });
   if (DECIMAL.test(text) || GROUPED.test(text)) return detailOf('people-number-decimal', { text });
-  if (SHEET_ERROR.test(text) || NOT_FINITE.test(text)) return detailOf('people-number-error', { text });
+  if ([SHEET_ERROR, NOT_FINITE].some((pattern) => pattern.test(text)))
+    return detailOf('people-number-error', { text });
   // A formula that was not calculated, or several lines or cells in one.
   if (text.startsWith('=') || /\p{Cc}/u.test(text)) return detailOf('people-number-formula', { text });
+  if (NO_LETTER.test(text)) return detailOf('people-number-none', { text });
   return undefined;
 }
 

@@ -73,10 +73,13 @@ interface Answered {
   readonly total: number | undefined;
 }
 
-/** Returns true if a device may take the same question in another form: with fewer people, or without a list of them. */
+/**
+ * Returns true if a device may take the same question in another form, such as without a list of people. Devices refuse
+ * what they do not take with any status.
+ */
 export function refusesContent(error: ErrorShape): boolean {
   const kind = answerKind(error);
-  return kind === 'refuses' || kind === 'lacks' || kind === 'trouble';
+  return kind !== undefined && kind !== 'busy' && kind !== 'unreadable';
 }
 
 /** Yields every page; ends with what became of it. Throws what stands between us and the device, and its refusals. */
@@ -234,20 +237,24 @@ class Search {
       } catch (thrown) {
         const error = toErrorShape(thrown);
         if (signal.aborted) throw thrown;
-        if (this.#shrinks(error, position)) continue;
-        const delay = PATIENCE_MS[round];
-        if (delay === undefined || !isWorthWaiting(error)) throw thrown;
-        round += 1;
-        await clock.delay(delay, signal);
+        const delay = isWorthWaiting(error) ? PATIENCE_MS[round] : undefined;
+        if (delay === undefined) {
+          if (!this.#shrinks(error)) throw thrown;
+        } else {
+          round += 1;
+          await clock.delay(delay, signal);
+        }
       }
     }
   }
 
-  /** Asks for fewer after an answer that was too large, or where the device refuses the wish instead of reducing it. */
-  #shrinks(error: ErrorShape, position: number): boolean {
-    if (this.#size === 1) return false;
+  /**
+   * Asks for fewer after an answer that was too large, or where the device refuses the wish instead of reducing it: with
+   * any status, and on any page, because some refuse to look beyond the last person.
+   */
+  #shrinks(error: ErrorShape): boolean {
+    if (this.#size === 1 || answerKind(error) === undefined) return false;
     if (error.code === 'answer-too-large') this.#size = Math.ceil(this.#size / 2);
-    else if (position > 0 || !refusesContent(error)) return false;
     else this.#size = SMALLER.find((size) => size < this.#size) ?? 1;
     return true;
   }

@@ -64,6 +64,17 @@ describe('parseAddress', () => {
     'http://exa mple',
     'http://[::1]x',
     '[fe80::1%25e;rm]',
+    '.',
+    '..',
+    'gate..local',
+    '.gate',
+    '127.0.0.1..',
+    `${'a'.repeat(64)}.local`,
+    '//10.0.0.5',
+    'http:/10.0.0.5',
+    '10.0.0.5:８０',
+    '10.0.0.5:0x50',
+    '10.0.0.5:80:90',
   ])('refuses %j', (text) => {
     expect(() => parseAddress(text)).toThrow(FieldwrightError);
   });
@@ -98,6 +109,11 @@ describe('parseAddress', () => {
     ['192.168.1.\u200b64', '192.168.1.64'],
     ['①②⑦.0.0.1', '127.0.0.1'],
     ['1२७.0.0.1', undefined],
+    ['०१२', undefined],
+    ['０１２', undefined],
+    ['0x', undefined],
+    ['gate.0x1f', undefined],
+    ['+1.2.3.4', undefined],
   ])('fault 3: %s is no address, and does not become another one', (text, nearest) => {
     const thrown = errorFrom(() => parseAddress(text));
 
@@ -151,10 +167,15 @@ describe('redirects', () => {
     expect([reason, detail?.id]).toEqual(['redirect', expect.stringMatching(/redirect-(nowhere|elsewhere)/)]);
   });
 
-  it.each(['http://127.0.0.8:8080/API/y', '//127.0.0.8:8080/API/y', '/API/y', 'y'])(
-    'fault 3: %s leads on at the same device',
-    (location) => {
-      expect(follow(location)).toBe('/API/y');
-    },
-  );
+  it.each([
+    'http://127.0.0.8:8080/API/y',
+    'http://127.0.0.8:08080/API/y',
+    '//127.0.0.8:8080/API/y',
+    '\\\\127.0.0.8:8080/API/y',
+    '/API/y',
+    'http:/API/y',
+    'y',
+  ])('fault 3: %s leads on at the same device', (location) => {
+    expect(follow(location)).toBe('/API/y');
+  });
 });

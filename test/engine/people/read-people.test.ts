@@ -5,6 +5,7 @@ import type { PeopleEnd } from '../../../src/engine/people/read-people.ts';
 import { SeenNumbers } from '../../../src/engine/people/seen-numbers.ts';
 import { PEOPLE } from '../../../src/simulator/areas/people/people.ts';
 import { startSite, type Site } from '../../helpers/strict-site.ts';
+import { startOddDevice } from '../odd-device.ts';
 import { never, openSite, type TestSite } from '../site-engine.ts';
 
 let at: TestSite;
@@ -118,6 +119,77 @@ describe('people of a device', () => {
     big?.device(0).part(PEOPLE).setLimits({ page: 4 });
 
     expect(await everybody(at.engine, id)).toMatchObject({ read: 25, complete: true });
+  });
+});
+
+describe('a search for many people at once', () => {
+  const PEOPLE_THERE = Array.from({ length: 45 }, (_, nth) => ({
+    employeeNo: String(1001 + nth),
+    name: `Person ${nth}`,
+    userType: 'normal',
+  }));
+  interface Refusal {
+    readonly http?: number;
+    readonly text: string;
+  }
+  const says = (statusCode: number, subStatusCode: string): string =>
+    JSON.stringify({ statusCode, statusString: 'x', subStatusCode });
+
+  /** Reads from a device that refuses a search by its position and size. */
+  async function readFrom(refusal: Refusal, refuses: (position: number, size: number) => boolean) {
+    at = await openSite({ kinds: ['gate'] });
+    const odd = await startOddDevice(({ path, body }) => {
+      if (!path.includes('/UserInfo/Search')) return { http: 404, text: '' };
+      const { UserInfoSearchCond: asked } = JSON.parse(body) as {
+        readonly UserInfoSearchCond: Readonly<Record<string, number>>;
+      };
+      const { searchResultPosition: from = 0, maxResults: size = 0 } = asked;
+      const type = 'application/json';
+      if (refuses(from, size)) return { ...refusal, type };
+      const UserInfo = PEOPLE_THERE.slice(from, from + size);
+      const isLast = from + size >= PEOPLE_THERE.length;
+      const UserInfoSearch = {
+        searchID: asked['searchID'],
+        responseStatusStrg: isLast ? 'OK' : 'MORE',
+        numOfMatches: UserInfo.length,
+        totalMatches: PEOPLE_THERE.length,
+        UserInfo,
+      };
+      return { type, text: JSON.stringify({ UserInfoSearch }) };
+    });
+    const { id } = at.engine.devices.addTransient({ url: odd.url });
+    return everybody(at.engine, id).finally(() => odd.close());
+  }
+
+  // Would catch: a terminal whose people cannot be read because it refuses the size in a way that nobody expects.
+  it.each<[string, Refusal]>([
+    ['400', { http: 400, text: '' }],
+    ['403', { http: 403, text: '' }],
+    ['404', { http: 404, text: '' }],
+    ['413', { http: 413, text: '' }],
+    ['500 with a web page', { http: 500, text: '<html>error</html>' }],
+    ['503', { http: 503, text: '' }],
+    ['busy', { text: says(2, 'deviceBusy') }],
+    ['device error', { text: says(3, 'deviceError') }],
+    ['low privilege', { text: says(4, 'lowPrivilege') }],
+    ['bad parameters', { text: says(6, 'badParameters') }],
+    ['restart required', { text: says(7, 'rebootRequired') }],
+    ['nothing', { text: '' }],
+    ['an empty object', { text: '{}' }],
+  ])('fault 12: refused with %s is asked again with fewer', async (_what, refusal) => {
+    const read = await readFrom(refusal, (_position, size) => size > 30);
+
+    expect(read).toMatchObject({ read: 45, complete: true });
+  });
+
+  it('fault 12: beyond the last person, which a device refuses, is asked again with fewer', async () => {
+    const read = await readFrom(
+      { text: says(6, 'badParameters') },
+      (position, size) => position + size > PEOPLE_THERE.length,
+    );
+
+    expect(new Set(read.numbers).size).toBe(45);
+    expect(read).toMatchObject({ read: 45, complete: true });
   });
 });
 

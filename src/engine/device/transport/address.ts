@@ -92,11 +92,16 @@ function hostOf(host: string): { connect: string; written: string; plain: string
  */
 function nameOf(host: string): string {
   const parsed = URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname : '';
-  const isNumbers = /^[\d.]+$/.test(parsed);
+  const isNumbers = /^\d+(?:\.\d+){3}$/.test(parsed);
   if (isNumbers && parsed === host) return host;
   if (isNumbers || endsInNumber(host)) throw wrong('address-numbers', meantAddress(host));
-  if (parsed === '' || !/^[\p{L}\p{N}._-]{1,253}$/u.test(host)) throw wrong('address-host');
+  if (!isName(parsed) || !/^[\p{L}\p{N}._-]+$/u.test(host)) throw wrong('address-host');
   return parsed;
+}
+
+/** Returns true for labels of 1 to 63 signs between full stops, 253 signs in all; the last full stop may stand for the root. */
+function isName(parsed: string): boolean {
+  return parsed.length <= 253 && /^[^.]{1,63}(?:\.[^.]{1,63})*\.?$/.test(parsed);
 }
 
 /** Returns the four parts that a host with leading zeros, full-width digits or other separators may mean. */
@@ -111,17 +116,17 @@ export function meantAddress(host: string): string | undefined {
   return isIPv4(meant) ? meant : undefined;
 }
 
-/** Rule of the URL standard (3.5) that separates numbers from names. */
+/** Rule of the URL standard (3.5) that separates numbers from names, for the digits of every script. */
 function endsInNumber(host: string): boolean {
-  return /(?:^|\.)(?:\d+|0x[\da-f]*)$/i.test(plainText(host));
+  return /(?:^|\.)(?:\p{Nd}+|0x[\da-f]*)$/iu.test(plainText(host));
 }
 
-/** Digits and full stops of every script in their plain form, without what cannot be seen and without a last stop. */
+/** Digits and full stops of every script in their plain form, without what cannot be seen and without last stops. */
 function plainText(host: string): string {
   return replaceUnseen(host.normalize('NFKC'), () => '')
     .replace(/\s+/g, '')
     .replace(/[,。、·]/g, '.')
-    .replace(/\.$/, '');
+    .replace(/\.+$/, '');
 }
 
 function ipv6Host(inside: string): { connect: string; written: string; plain: string } {

@@ -45,18 +45,20 @@ export function redirectTarget(http: number, location: string | undefined, base:
   if (!REDIRECTS.has(http) || location === undefined) return { kind: 'none' };
   if (!URL.canParse(location, base)) return { kind: 'unreadable', nearest: undefined };
   const url = new URL(location, base);
-  const other = misspeltHost(location, url);
+  const other = misspeltHost(location, url, base);
   return other === undefined ? { kind: 'target', url } : { kind: 'unreadable', nearest: meantAddress(other) };
 }
 
 /**
  * Returns the host of an absolute `location` if the URL class made another IPv4 address of it: `010` is octal to it,
- * `127.8` a whole address.
+ * `127.8` a whole address. Without slashes a location is absolute only if its scheme is not that of `base`.
  */
-function misspeltHost(location: string, { hostname, protocol }: URL): string | undefined {
+function misspeltHost(location: string, { hostname }: URL, base: string): string | undefined {
   if (!/^[\d.]+$/.test(hostname)) return undefined;
-  if (new URL(location, `${protocol}//relative.invalid`).hostname !== hostname) return undefined;
-  const written = /^[^/?#]*\/\/(?:[^/?#@]*@)?([^/?#:]*)/.exec(location)?.[1] ?? '';
+  const elsewhere = new URL(base);
+  elsewhere.hostname = 'relative.invalid';
+  if (new URL(location, elsewhere).hostname !== hostname) return undefined;
+  const written = /^\s*(?:[a-z][a-z0-9+.-]*:)?[/\\]*(?:[^/?#@]*@)?([^/?#:]*)/i.exec(location)?.[1] ?? '';
   return written === hostname ? undefined : written;
 }
 

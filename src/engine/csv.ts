@@ -16,7 +16,7 @@ export interface TableRow {
   readonly cells: readonly string[];
 }
 export interface Table {
-  /** What separates its cells: a comma, semicolon or tab. */
+  /** What separates its cells: a comma, semicolon, tab or vertical bar. */
   readonly mark: string;
   /** The header first. Empty rows are left out, and so are empty columns after the last heading. */
   readonly rows: readonly TableRow[];

@@ -38,5 +38,5 @@ export function splitSeparator(text: string): { readonly text: string; readonly 
 function delimiterOf(text: string): string {
   const header = text.slice(0, text.search(/[\r\n]|$/));
   const count = (mark: string): number => header.split(mark).length;
-  return [';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best), ',');
+  return [';', '\t', '|'].reduce((best, mark) => (count(mark) > count(best) ? mark : best), ',');
 }

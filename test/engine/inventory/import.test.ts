@@ -138,6 +138,13 @@ describe('a list from another tool', () => {
     ],
     ['formulas', 'IP;HTTP Port;Activation Status\n"=""10.0.0.5""";"=""81""";Inactive\n'],
     ['a port of its own', 'Name,Address,Port,Activated\nGate,10.0.0.5,81,No\n'],
+    ['vertical bars', 'IP|HTTP Port|Activated\n10.0.0.5|81|No\n'],
+    [
+      'UTF-8 with its mark, and another separator named',
+      '\ufeffsep=;\nIP;HTTP Port;Activated\n10.0.0.5;81;No\n',
+    ],
+    ['apostrophes before the values', "IP,HTTP Port,Activated\n'10.0.0.5,'81,'No\n"],
+    ['tabs and unseen signs', 'IP,HTTP Port,Activated\n"\t10.0.0.5","\u200b81\u200e",\u00a0No\n'],
     ['a port within', 'Name,Address,HTTP Port,Activated\nGate,10.0.0.5:81,80,No\n'],
   ])('fault 13: is read whatever its headings: %s', async (_what, text) => {
     const { inventory } = await openInventory(tempFolder());
@@ -189,8 +196,26 @@ describe('a list from another tool', () => {
     expect(inventory.list()).toEqual([]);
   });
 
+  it('fault 13: only marks come off: names keep their apostrophes, numbers that are no address stay refused', async () => {
+    const { inventory } = await openInventory(tempFolder());
+
+    const { added, failed } = inventory.importCsv({
+      text: "IP,Name,HTTP Port\n10.0.0.5,'t Hek,n.a.\n'10.0.0.064,x,80\n'3232235777,x,80\n",
+    });
+
+    expect(added).toMatchObject([{ url: 'http://10.0.0.5', name: "'t Hek" }]);
+    expect(failed.map(({ error }) => error.detail?.id)).toEqual(['address-numbers', 'address-numbers']);
+  });
+
   it('fault 13: passwords are refused even where unknown columns are left out', async () => {
     const { inventory } = await openInventory(tempFolder());
+    const refusal = (heading: string): string | undefined =>
+      codeOf(() => inventory.importCsv({ text: `address,${heading}\n10.0.0.5,x\n`, leaveOutUnknown: true }));
+
+    expect(['Admin Password', 'User_Passwd', 'Kennwort', '设备密码', 'Pass\u200bword'].map(refusal)).toEqual(
+      Array(5).fill('not-allowed'),
+    );
+    expect(refusal('Support Reset Password')).toBeUndefined();
 
     expect(
       codeOf(() =>

@@ -109,6 +109,21 @@ describe('the number of a person', () => {
   });
 });
 
+// Would catch: a table of a few cells that keeps the program from everything else for a minute.
+it('fault 10: marks by the thousand cost nothing', () => {
+  const begun = performance.now();
+  for (const text of [
+    `'x${"'".repeat(60_000)}b`,
+    `${"' ".repeat(30_000)}b`,
+    `${'"'.repeat(60_000)}b`,
+    `x${' '.repeat(60_000)}b`,
+    '𝟏'.repeat(30_000),
+  ])
+    readPersonNumber(text);
+
+  expect(performance.now() - begun).toBeLessThan(500);
+});
+
 describe('digits in other columns', () => {
   it.each([
     ["'0815", '0815'],

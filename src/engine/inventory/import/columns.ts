@@ -74,7 +74,8 @@ const NAMES = {
 const HEADINGS: ReadonlyMap<string, Column> = new Map(
   (Object.keys(NAMES) as Column[]).flatMap((column) => NAMES[column].map((name) => [name, column] as const)),
 );
-const SECRET = /^(password|passwd|pwd|pass|secret|passphrase|密码|口令)$/;
+const SECRET =
+  /^(?:pwd|pass|secret|passphrase)$|^(?!support|是否|支持).*(?:password|passwd|passwort|kennwort|密码|口令)$/;
 /** A port without more: that of the web interface, unless the list is one of the maker's, which means its own protocol. */
 const ANY_PORT = /^(port|portnumber|portno|端口|端口号|服务端口)$/;
 /** Port of the maker's own protocol. */

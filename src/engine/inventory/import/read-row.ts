@@ -2,6 +2,7 @@
 import { nearestName } from '../../../protocol/index.ts';
 import { say } from '../../../shared/details.ts';
 import { userError } from '../../../shared/errors.ts';
+import { withoutFormula, withoutMarks } from '../../../shared/text/cell-marks.ts';
 import type { ConnectionProfile } from '../../../shared/model.ts';
 import type { AddDevice, ImportDevices } from '../../api/routes.ts';
 import type { CredentialNames } from '../access/credential-rows.ts';
@@ -27,7 +28,8 @@ export function readRow(
     throw userError('unreadable-file', say('row-cells'));
   }
   const cell = (column: Column) => {
-    const text = valueOf(cells[columns.indexOf(column)] ?? '');
+    const given = cells[columns.indexOf(column)] ?? '';
+    const text = WORDS.has(column) ? withoutFormula(given) : withoutMarks(given);
     return text === '' ? undefined : text;
   };
   const address = cell('address');
@@ -57,14 +59,11 @@ export function readRow(
 }
 
 /** Port of a device that has none, in the spelling of other tools. */
-const NO_PORT = /^(n\/?a|none|0|-+|—)$/i;
+const NO_PORT = /^(n[/.]?a\.?|none|null|0|[-–—]+)$/i;
+/** Free texts: an apostrophe before them is their own ('t Hart). */
+const WORDS: ReadonlySet<Column> = new Set(['name', 'tags', 'site', 'user', 'credential', 'reason']);
 /** Words of the maker's search tool for a device without an administrator password. */
 const NOT_ACTIVATED = /^(inactive|(not|un)[ -]?activated|not[ -]?active|no|false|否|未激活|非激活)$/i;
-
-/** Returns a cell without the formula that programs put around a value, so that a spreadsheet leaves it alone: `="10.0.0.1"`. */
-function valueOf(cell: string): string {
-  return /^="(.*)"$/.exec(cell)?.[1]?.trim() ?? cell;
-}
 
 function authOf(text: string | undefined): ConnectionProfile['auth'] | undefined {
   if (text === undefined) return undefined;

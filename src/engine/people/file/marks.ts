@@ -4,21 +4,11 @@
  */
 import { detailOf, type Detail } from '../../../shared/details.ts';
 import { readJsonOrNothing, RECORD_BOUNDS } from '../../../shared/read-json.ts';
+import { LONGEST_MARKED, withoutMarks } from '../../../shared/text/cell-marks.ts';
 
 /** A number without marks; `marked` is true if any were taken off. */
 export type ReadNumber =
   { readonly value: string; readonly marked: boolean } | { readonly complaint: Detail };
-
-/** Signs without width or ink: zero-width and bidirectional signs, byte order marks, variation selectors. */
-const UNSEEN = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
-/** White space and control signs at either end. */
-const EDGES = /^[\s\p{Cc}]+|[\s\p{Cc}]+$/gu;
-/** `="…"`, also with the quotes doubled by a second export. */
-const FORMULA = /^=\s*(?:"+([^"]*)"+|'([^']*)')$/u;
-const QUOTED = /^["“”„«»「」『』]+([^"“”„«»「」『』]*)["“”„«»「」『』]+$/u;
-const APOSTROPHES = /^['‘’‚‛‹›`´′ʹʼ]+(.*?)['‘’‚‛‹›`´′ʹʼ]*$/su;
-/** `=114`: the formula is the number itself. */
-const PLAIN_FORMULA = /^=\s*(\d+)$/;
 
 /**
  * `1.14E+02`, `1,14e2`, `1E5`, `1.14D+02`, `1.14 x 10^2`. Without a sign, a larger exponent is no number of a spreadsheet
@@ -37,28 +27,9 @@ const NO_LETTER = /^[^\p{L}\p{N}]+$/u;
 /** `#N/A`, `#REF!`, `#BEZUG!`, `#DIV/0!`, `#####`; other programs write `Err:502`. */
 const SHEET_ERROR = /^#(?:\D*|\D+\/0!?)$|^\p{L}{2,10}\s*[:：]\s*5\d\d$/u;
 
-/** Returns text without the marks of a spreadsheet; what is inside of it stays. */
-function withoutMarks(text: string): string {
-  let clean = text.replaceAll(UNSEEN, '');
-  for (;;) {
-    const before = clean;
-    clean = clean.replaceAll(EDGES, '');
-    const formula = FORMULA.exec(clean);
-    if (formula !== null) clean = formula[1] ?? formula[2] ?? '';
-    clean = clean.replace(QUOTED, '$1').replace(APOSTROPHES, '$1').replace(PLAIN_FORMULA, '$1');
-    if (clean === before) return clean;
-  }
-}
-
 /** Returns the text of a cell of numbers, dates or words without marks, with full-width signs as plain ones. */
 export function cleanCell(text: string): string {
-  return withoutMarks(plainDigits(text));
-}
-
-/** Returns a name or other free text without the formula around it; an apostrophe before it stays ('t Hart). */
-export function withoutFormula(text: string): string {
-  const clean = text.trim();
-  return FORMULA.test(clean) ? withoutMarks(clean) : clean;
+  return withoutMarks(text.length > LONGEST_MARKED ? text : plainDigits(text));
 }
 
 /**

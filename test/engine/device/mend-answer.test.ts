@@ -143,6 +143,41 @@ describe('fault 8: an answer whose end is in doubt stays refused', () => {
     expect(connections()).toBe(2);
   });
 
+  // Would catch: a connection that is kept although what follows may belong to the answer before.
+  it('chunks beside a length close the connection, also where nothing follows them', async () => {
+    const { device, connections } = await answering(
+      `${OK}\r\n${LENGTH}\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n${BODY}\r\n0\r\n\r\n`,
+    );
+
+    const answers = [await device.get('/API/x'), await device.get('/API/y')];
+
+    expect(answers.map(({ text }) => text)).toEqual([BODY, BODY]);
+    expect(connections()).toBe(2);
+  });
+
+  // Would catch: a head that is held for as long as it comes.
+  it('a head without an end, after a few kilobytes', async () => {
+    let written = 0;
+    const server = await startRawServer((socket) => {
+      const more = (): void => {
+        if (socket.destroyed) return;
+        written += 16_000;
+        socket.write(`A: ${'x'.repeat(15_995)}\r\n`, () => setImmediate(more));
+      };
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        socket.write(`${OK}\r\n`);
+        more();
+      });
+    });
+    closers.push(() => server.close());
+    const device = oneDevice(server.url, { profile: { inFlight: 1, deadlineMs: 3_000 } });
+    closers.push(() => device.clients.close());
+
+    expect((await errorOf(device.put('/API/x', '<A/>'))).code).toBe('answer-too-large');
+    expect(written).toBeLessThan(1_000_000);
+  });
+
   it('a head beyond the limit of the parser, mended or not', async () => {
     const long = Array.from({ length: 30 }, (_, nth) => `A${nth}: ${'x'.repeat(1_000)}`);
     const { device } = await answering(`${[OK, ...long, LENGTH].join('\n')}\n\n${BODY}`);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { rootNamespace } from '../../../src/engine/device/root-namespace.ts';
 import { errorOf } from './directory.ts';
 import { engineSite, never, type EngineSite } from './engine-site.ts';
 import type { CallAnswer } from '../../../src/shared/model.ts';
@@ -111,6 +112,19 @@ describe('call', () => {
       detail: { id, values, reason: 'x (badXmlContent)' },
     });
     expect(answer.error?.hint).toContain('urn:profile');
+  });
+
+  // Would catch: a namespace that is overlooked because something stands before the root.
+  it.each([
+    ['a declaration', '<?xml version="1.0"?>'],
+    ['a comment', '<?xml version="1.0"?>\n<!-- made by <b> -->\n'],
+    ['an instruction', '\ufeff<?xml version="1.0"?><?xml-stylesheet href="a.xsl"?>'],
+  ])('fault 1: is found behind %s', (_what, before) => {
+    expect(rootNamespace(`${before}<A version="2.0" xmlns = 'urn:own'><b xmlns="urn:b"/></A>`)).toBe(
+      'urn:own',
+    );
+    expect(rootNamespace(`${before}<n:A xmlns="urn:other" xmlns:n="urn:own"/>`)).toBe('urn:own');
+    expect(rootNamespace(`${before}<A><b xmlns="urn:b"/></A>`)).toBeUndefined();
   });
 
   it('fault 1: says nothing of it where the document had the namespace of the device', async () => {

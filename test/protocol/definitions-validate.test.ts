@@ -508,3 +508,15 @@ it('fault 12: a person without a verification mode of their own is sent as devic
   ]);
   expect(payload && decode(payload, encode(payload, person))).toMatchObject({ value: person, notes: [] });
 });
+
+// Would catch: a limit of our own that refuses what a device holds; the specification names decimals of few values.
+it('fault 5: decimals are limited where the specification limits them', () => {
+  const basic = (value: object) => issues('thermal.thermometryBasic.put', value, 'patch');
+
+  expect(basic({ emissivity: 0.985 })).toEqual([]);
+  expect(
+    basic({
+      NormalTemperatureIntervalMeasurement: { TemperatureIntervalList: [{ id: 1, minTemperature: 1.25 }] },
+    }),
+  ).toEqual(['out-of-range NormalTemperatureIntervalMeasurement.TemperatureIntervalList[0].minTemperature']);
+});

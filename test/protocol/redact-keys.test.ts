@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { redactBody, redactPlain, redactProse, withoutSignIn } from '../../src/protocol/index.ts';
 import { MASK } from '../../src/shared/exchange.ts';
@@ -34,6 +34,72 @@ const KEYS: Readonly<Record<string, string>> = {
     .replaceAll('-----BEGIN', '---- BEGIN SSH2 ENCRYPTED')
     .replaceAll('-----END', '---- END SSH2 ENCRYPTED')
     .replaceAll('KEY-----', 'KEY ----'),
+};
+
+const der = (key: typeof rsa, type: 'pkcs1' | 'pkcs8' | 'sec1', secured = {}): Buffer =>
+  key.export({ type: type as 'pkcs8', format: 'der', ...secured }) as Buffer;
+const curve = (namedCurve: string): typeof rsa => generateKeyPairSync('ec', { namedCurve }).privateKey;
+const SECURED = { cipher: 'aes-256-cbc', passphrase: 'x' };
+const BARE: Readonly<Record<string, string>> = {
+  'PKCS 8 of RSA': der(rsa, 'pkcs8').toString('base64'),
+  'PKCS 1 of RSA': der(rsa, 'pkcs1').toString('base64'),
+  'PKCS 1 of RSA with 1,024 bits': der(
+    generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey,
+    'pkcs1',
+  ).toString('base64'),
+  'PKCS 8 of RSA-PSS': der(
+    generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey,
+    'pkcs8',
+  ).toString('base64'),
+  'encrypted PKCS 8': der(rsa, 'pkcs8', SECURED).toString('base64'),
+  'encrypted PKCS 8 of a curve': der(ec, 'pkcs8', SECURED).toString('base64'),
+  ...Object.fromEntries(
+    ['P-256', 'P-384', 'P-521', 'secp256k1'].flatMap((name) =>
+      (['pkcs8', 'sec1'] as const).map((type) => [
+        `${type} of ${name}`,
+        der(curve(name), type).toString('base64'),
+      ]),
+    ),
+  ),
+  Ed25519: der(ed, 'pkcs8').toString('base64'),
+  Ed448: der(generateKeyPairSync('ed448').privateKey, 'pkcs8').toString('base64'),
+  X25519: der(generateKeyPairSync('x25519').privateKey, 'pkcs8').toString('base64'),
+  'for addresses': der(rsa, 'pkcs8').toString('base64url'),
+  hexadecimal: der(rsa, 'pkcs8').toString('hex'),
+  'PEM as hexadecimal': Buffer.from(asPem(ec)).toString('hex').toUpperCase(),
+  'PEM in base64 once more': Buffer.from(asPem(ec)).toString('base64'),
+};
+const LETTERS = 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAbC2dE4fG6hJ8';
+const OTHER_FORMS: Readonly<Record<string, { readonly text: string; readonly secret: string }>> = {
+  'a JSON Web Key': {
+    text: JSON.stringify(ec.export({ format: 'jwk' })),
+    secret: String(ec.export({ format: 'jwk' }).d),
+  },
+  'a key of PuTTY': {
+    text: `PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 1\n${LETTERS}\nPrivate-MAC: 00`,
+    secret: LETTERS,
+  },
+  'a part of a key of PuTTY': { text: `Private-Lines: 1\n${LETTERS}`, secret: LETTERS },
+  'a static key': {
+    text: '-----BEGIN OpenVPN Static key V1-----\n6acef03f62675b4b1bbd03e53b187727\n-----END OpenVPN Static key V1-----',
+    secret: '6acef03f62675b4b',
+  },
+  'a key whose dashes are escaped': {
+    text: asPem(rsa).replaceAll('-', '\\u002d'),
+    secret: asPem(rsa).slice(60, 90),
+  },
+  ...Object.fromEntries(
+    ['ghp_', 'github_pat_', 'glpat-', 'xoxb-', 'sk_live_'].map((start) => [
+      `a token that begins with ${start}`,
+      { text: start + LETTERS, secret: LETTERS.slice(0, 20) },
+    ]),
+  ),
+  'a key of AWS': { text: 'AKIAIOSFODNN7EXAMPLE', secret: 'IOSFODNN7EXAMPLE' },
+  'a key of Google': { text: `AIza${LETTERS.slice(0, 35)}`, secret: LETTERS.slice(0, 35) },
+  'a key of age': {
+    text: `AGE-SECRET-KEY-1${LETTERS.toUpperCase()}`,
+    secret: LETTERS.toUpperCase(),
+  },
 };
 
 /** Parts of the key itself that must not be read. */
@@ -76,14 +142,20 @@ describe('fault 18: private keys in what a device says', () => {
     });
   });
 
-  it('bare base64 of a key is masked too', () => {
-    for (const key of [rsa, ec, ed])
-      for (const type of ['pkcs8', 'pkcs1', 'sec1'] as const) {
-        if ((type === 'pkcs1' && key !== rsa) || (type === 'sec1' && key !== ec)) continue;
-        const base64 = key.export({ type: type as 'pkcs8', format: 'der' }).toString('base64');
+  // Would catch: a key of an algorithm, an encryption or a spelling that a list of usual beginnings does not name.
+  it.each(Object.entries(BARE))('a key without its first line is masked: %s', (_what, key) => {
+    for (const show of [redactBody, redactPlain, redactProse, withoutSignIn])
+      expect(show(`key:\n${key}.\nend`)).toBe(`key:\n${MASK}.\nend`);
+    expect(redactBody(`<A><note>${key}</note></A>`)).toBe(`<A><note>${MASK}</note></A>`);
+    expect(redactBody(JSON.stringify({ note: key }))).not.toContain(key.slice(20, 60));
+  });
 
-        expect(redactBody(`<A><note>${base64}</note></A>`), type).toBe(`<A><note>${MASK}</note></A>`);
-      }
+  it.each(Object.entries(OTHER_FORMS))('%s is masked', (_what, { text, secret }) => {
+    expect(text).toContain(secret);
+    for (const show of [redactBody, redactPlain, redactProse, withoutSignIn]) {
+      expect(show(`it says ${text}`)).not.toContain(secret);
+      expect(show(JSON.stringify({ note: text }))).not.toContain(secret);
+    }
   });
 
   it('what stands around it stays, and the document keeps its form', () => {
@@ -105,6 +177,11 @@ describe('fault 18: private keys in what a device says', () => {
     for (const text of [
       '-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIUQ0\n-----END CERTIFICATE-----',
       '-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE\n-----END PUBLIC KEY-----',
+      ...[rsa, ec, ed].flatMap((key) => {
+        const published = createPublicKey(key).export({ type: 'spki', format: 'der' });
+        return [published.toString('base64'), published.toString('hex')];
+      }),
+      createPublicKey(rsa).export({ type: 'pkcs1', format: 'der' }).toString('base64'),
       'The private key is missing. MIIT 2026, eyJ',
     ])
       expect(redactBody(`<A><note>${text}</note></A>`)).toBe(`<A><note>${text}</note></A>`);
@@ -114,6 +191,11 @@ describe('fault 18: private keys in what a device says', () => {
     '-----BEGIN PRIVATE KEY-----',
     '-----END PRIVATE KEY-----',
     'MIIEvQIBADAN ',
+    'MIIEvQIBADANBgkqhkiG9w0BAQEF',
+    'MC4CAQAwBQYDK2VwBCIEIA.',
+    '30 82 04 bd 30 0d ',
+    '"d":"',
+    'LS0tLS',
     'eyJabcdefg.',
     '-----BEGIN A A A ',
   ])('takes time that grows with the text: %j again and again', (piece) => {

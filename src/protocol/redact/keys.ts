@@ -1,13 +1,15 @@
 /**
  * Secrets that their form gives away wherever they stand: private keys as text (PEM and its relatives, also cut off, in one
- * line, or with escaped line ends), the same keys as bare base64, and signed tokens. Certificates and public keys are none.
+ * line, or with escaped line ends), the same keys as bare base64, hexadecimal or JSON, signed tokens, and tokens of services
+ * that mark theirs. Certificates and public keys are none.
  */
 import { MASK } from '../../shared/exchange.ts';
 
 const SPACE = '(?:[ \\t+_]|%20|&#32;|\\\\u0020){1,3}';
-/** First or last line of a private key; spaces as text, addresses and JSON write them. */
+const DASH = '(?:-|%2d|&#45;|&#x2d;|\\\\{1,2}u002d)';
+/** First or last line of a private key; spaces and dashes as text, addresses and JSON write them. */
 const MARK = new RegExp(
-  `-{4,5}(?:${SPACE})?(BEGIN|END)${SPACE}(?:[A-Z0-9]{1,20}${SPACE}){0,4}PRIVATE${SPACE}KEY(?:${SPACE}BLOCK)?(?:${SPACE})?-{0,5}`,
+  `${DASH}{4,5}(?:${SPACE})?(BEGIN|END)${SPACE}(?:[A-Z0-9]{1,20}${SPACE}){0,4}(?:PRIVATE${SPACE}KEY(?:${SPACE}BLOCK)?|STATIC${SPACE}KEY${SPACE}V\\d)(?:${SPACE})?${DASH}{0,5}`,
   'gi',
 );
 /** What a key is made of, with the headers above it and line ends in any spelling. */
@@ -16,19 +18,66 @@ const IN_LINES = /[\w+/=\s\\%&#;]/;
 /** Longest beginning of a key that is looked for before its last line. */
 const MOST_BEFORE = 16_384;
 const PUTTY = /(PuTTY-User-Key-File-\d:|Private-Lines:\s?\d{1,6})[\w+/=\s\\:,.;%&#@()-]*/g;
-/** Private keys in DER begin so, in base64: PKCS 8 and PKCS 1 of RSA, both of elliptic curves, Ed25519, OpenSSH, and PEM encoded once more. */
+/** What may begin a key without its first line, as base64 or hexadecimal; `isKey` decides. */
 const BARE =
-  /(?<![A-Za-z0-9+/])(?:MII[\w+/]{2}[AQgw]IB(?:ADAN|AAKC)|MI[GH][A-Za-z0-9+/]AgEAM[\w+/]{3}ByqGSM49|M[HI][\w+/]{1,2}AgEBB[CDI]|MC4CAQAwBQYDK2V|MHcCAQEEI|MIGkAgEBBD|b3BlbnNzaC1rZXktdjE|LS0tLS(?:1|B)CRUdJTi(?=[\w+/]{0,40}(?:UFJJVkFURSBLRV|BSSVZBVEUgS0VZ|QUklWQVRFIEtFW)))(?:[\w+/=-]|\s|\\[nr])*/g;
-/** One of these stands in a text that holds such a key: quick to look for. */
-const BARE_START = ['MII', 'MIG', 'MIH', 'MC4C', 'MHcC', 'b3Bl', 'LS0t'];
+  /(?<![A-Za-z0-9+/])(?:(?:M[A-Za-z]|LS0t|b3Bl)(?:[\w+/-]|\\\/){18,64}|(?:30|2d[ :]?2d)(?:[ :]?[\da-f]{2}){15,64})/gi;
+const IN_BASE64 = /(?:[\w+/=-]|\s|\\[nr/])*/y;
+const IN_HEX = /(?:[\da-f:]|\s|\\[nr])*/iy;
+/**
+ * Begins of private keys in DER, as hexadecimal: a sequence whose first member is the version of PKCS 8, PKCS 1, DSA, SEC 1 or
+ * PKCS 12, or the algorithm that encrypts a PKCS 8 key.
+ */
+const DER =
+  /^30(?:[0-7].|81..|82....)(?:02010[013](?:30|02|04)|30(?:[0-7].|81..|82....)(?:06092a864886f70d0105|060a2a864886f70d010c01))/;
+const AS_TEXT = /^openssh-key-v1|BEGIN [A-Z\d ]{0,40}PRIVATE KEY/;
+/** Secret members of a JSON Web Key. */
+const JWK = /(\\?["'](?:d|p|q|dp|dq|qi|k)\\?["']\s{0,20}:\s{0,20}\\?["'])[\w-]{16,4096}/g;
+const OF_SERVICES =
+  /(?<![A-Za-z\d])(?:A[KS]IA[A-Z\d]{16}|gh[pousr]_[A-Za-z\d]{20,255}|github_pat_\w{20,255}|glpat-[\w-]{20,255}|xox[a-z]-[\w-]{10,255}|[rs]k_(?:live|test)_[A-Za-z\d]{16,255}|AIza[\w-]{35}|npm_[A-Za-z\d]{36}|AGE-SECRET-KEY-1[A-Z\d]{20,255})/g;
 const TOKEN = /(?<![\w-])eyJ[\w-]{6,4096}(?:\.[\w-]{0,8192}){1,4}/g;
 
-/** Returns the text with private keys and signed tokens masked; the text itself where it holds none. */
+/** Returns the text with private keys and tokens masked; the text itself where it holds none. */
 export function withoutKeys(text: string): string {
-  let clean = /private/i.test(text) ? withoutMarked(text) : text;
+  let clean = /private|static/i.test(text) ? withoutMarked(text) : text;
   if (clean.includes('PuTTY-') || clean.includes('Private-Lines')) clean = clean.replace(PUTTY, MASK);
-  if (BARE_START.some((start) => clean.includes(start))) clean = clean.replace(BARE, MASK);
-  return clean.includes('eyJ') ? clean.replace(TOKEN, MASK) : clean;
+  clean = withoutBare(clean);
+  if (clean.includes('kty')) clean = clean.replace(JWK, `$1${MASK}`);
+  if (clean.includes('eyJ')) clean = clean.replace(TOKEN, MASK);
+  return clean.replace(OF_SERVICES, MASK);
+}
+
+/** Masks keys that stand without a first line, as far as their characters go. */
+function withoutBare(text: string): string {
+  const out: string[] = [];
+  let at = 0;
+  for (const { index, 0: begin } of text.matchAll(BARE)) {
+    if (index < at || !isKey(begin)) continue;
+    const rest = isHex(begin) ? IN_HEX : IN_BASE64;
+    rest.lastIndex = index;
+    out.push(text.slice(at, index), MASK);
+    at = index + (rest.exec(text)?.[0].length ?? 0);
+  }
+  return at === 0 ? text : out.join('') + text.slice(at);
+}
+
+function isHex(begin: string): boolean {
+  return /^[\da-f :]+$/i.test(begin);
+}
+
+function isKey(begin: string): boolean {
+  const hex = isHex(begin)
+    ? begin.replace(/[ :]/g, '').toLowerCase()
+    : hexOf(begin.replaceAll('\\/', '/').replaceAll('-', '+').replaceAll('_', '/'));
+  return DER.test(hex) || AS_TEXT.test(textOfHex(hex));
+}
+
+function hexOf(base64: string): string {
+  const bytes = atob(base64.slice(0, base64.length - (base64.length % 4)));
+  return Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+}
+
+function textOfHex(hex: string): string {
+  return hex.replace(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16)));
 }
 
 /** Masks from each first line to its last one, or as far as what follows can be a key. Each character is looked at once. */

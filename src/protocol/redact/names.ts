@@ -24,6 +24,8 @@ const KNOWN = [
   'accessToken',
   'session',
   'sessionID',
+  'sessionTag',
+  'sig',
   'cookie',
   'authorization',
   'nonce',

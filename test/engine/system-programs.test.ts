@@ -1,8 +1,8 @@
 /** Programs of the system are run by their own path, whatever lies in the current folder or stands in PATH. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { pathOfProgram, runAt, systemFolder, type SystemProgram } from '../../src/engine/system-programs.ts';
@@ -65,6 +65,17 @@ describe('programs of the system', () => {
     ]);
 
     expect([none, loud, plain]).toEqual([undefined, undefined, 'here']);
+  });
+
+  // Would catch: a library or helper that a program of the system takes from the folder of a download.
+  it('fault 21: a program runs in its own folder, whatever the current one is', async () => {
+    const shown = await runAt(process.execPath, ['-e', 'process.stdout.write(process.cwd())'], {
+      timeoutMs: 30_000,
+      mostBytes: 10_000,
+    });
+
+    expect(shown).toBe(realpathSync(dirname(process.execPath)));
+    expect(shown).not.toBe(process.cwd());
   });
 
   it.skipIf(process.platform === 'win32')('fault 21: what is planted in PATH does not run', () => {

@@ -56,6 +56,19 @@ describe('fault 17: shares of answers', () => {
     expect(broken).toEqual(['device-0']);
   });
 
+  // Would catch: an address with an offer for each answer that keeps all other devices out.
+  it('go from an address that has many offers', () => {
+    let now = 0;
+    const shares = new Shares(() => now);
+    const broken: string[] = [];
+    const ask = (peer: string) => shares.begin({ offer: {}, peer, breakOff: () => void broken.push(peer) });
+    for (let at = 0; at < MOST_ANSWERS; at += 1) ask('greedy');
+
+    now = 1_000;
+
+    expect([ask('honest'), broken]).toEqual([true, ['greedy']]);
+  });
+
   it('are free again when an answer ends', () => {
     const { ask, shares, begun } = sharesOf(one);
     shares.end(begun[3] as Asking);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { defined } from '../../../src/shared/defined.ts';
 import { toErrorShape } from '../../../src/shared/errors.ts';
 import type { Engine } from '../../../src/engine/index.ts';
 import type { GiveSignIn } from '../../../src/engine/api.ts';
@@ -105,6 +106,23 @@ describe('a sign-in for many devices', () => {
 
     expect(credential?.id).toBe(saved?.id);
     expect(engine.credentials.list()).toHaveLength(1);
+  });
+
+  // Would catch: the only password that opens a device overwritten with one that it has just refused.
+  it('fault 25: takes no place of a saved one that a device needs, tested before or not', async () => {
+    here = await engineSite({ devices: 1, kinds: ['gate'] }, 'Another-1');
+    const { engine, ids } = here;
+    const other = await engineSite({ devices: 1, kinds: ['gate'], password: 'Another-1' });
+    onTestFinished(() => other.close());
+    const [saved] = engine.credentials.list();
+    const address = other.site.devices[0]?.url ?? '';
+    const odd = engine.devices.add({ address, ...defined({ credentialId: saved?.id }) });
+
+    await signedIn(engine, { ids: [...ids, odd.id], signIn: typed(PASSWORD) });
+
+    const tests = await engine.devices.test({ ids: [...ids, odd.id] }, never);
+    expect(tests.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(engine.credentials.list().map(({ devices }) => devices)).toEqual([1, 1]);
   });
 
   it('is given to who could not be asked, but only where that has none', async () => {
@@ -284,6 +302,27 @@ describe('the sign-in of a site that works', () => {
     expect(at.site.devices.map((_device, index) => at.site.device(index).requests.length)).toEqual(sent);
     const tests = await engine.devices.test({ ids }, never);
     expect(tests.every(({ ok }) => ok)).toBe(true);
+  });
+
+  // Would catch: an open device, which lets anybody in, taken for proof of a password.
+  it('fault 25: is not replaced where the only device that works asks for no password', async () => {
+    here = await engineSite({ devices: 1, kinds: ['gate'], auth: 'none' });
+    const { engine, ids } = here;
+    const other = await engineSite({ devices: 1, kinds: ['gate'], password: OTHER });
+    onTestFinished(() => other.close());
+    const [saved] = engine.credentials.list();
+    const site = engine.sites.save({ name: 'Plant' });
+    const odd = engine.devices.add({ address: other.site.devices[0]?.url ?? '', name: 'Odd' });
+    engine.devices.updateMany({ ids: [...ids, odd.id], siteId: site.id });
+    const scope = { kind: 'site', siteId: site.id } as const;
+    engine.credentials.assignTo({ credentialId: saved?.id ?? '', scope, deviceIds: ids });
+    await engine.devices.test({ ids }, never);
+
+    const request = { ids: [odd.id], signIn: typed(OTHER), scope, replaceWorking: true };
+    const error = await signedIn(engine, request).catch(toErrorShape);
+
+    expect(error).toMatchObject({ detail: { id: 'sign-in-unproved' } });
+    expect(engine.credentials.list()).toMatchObject([{ id: saved?.id }]);
   });
 
   // Would catch: a person who agrees, and one refusal that is paid with the sign-in of all.

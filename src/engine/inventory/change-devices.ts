@@ -72,7 +72,22 @@ export function createDeviceChanges(host: ChangeHost): DeviceChanges {
       ...defined({ identity: change.identity === undefined ? undefined : checkIdentity(change.identity) }),
       ...(url === before.url ? {} : { reach: 'unknown' }),
     };
-    return url === before.url ? moved : adopt(moved);
+    return url === before.url ? keepWorking(before, moved, change) : adopt(moved);
+  }
+
+  /**
+   * Returns the device with the saved sign-in that works today as its own, if its new site or tags would replace it with another one:
+   * nobody tried that one on this device.
+   */
+  function keepWorking(
+    before: DeviceRecord,
+    next: DeviceRecord,
+    { credentialId }: DeviceChange,
+  ): DeviceRecord {
+    if (before.signIn !== 'ok' || credentialId !== undefined) return next;
+    const [works, follows] = [before, next].map((record) => scopes.inForce(record).credentialId);
+    const isReplaced = works !== undefined && follows !== undefined && works !== follows;
+    return isReplaced ? { ...next, credentialId: works } : next;
   }
 
   /** Gives whether the next request has to start afresh. */

@@ -304,6 +304,26 @@ describe('the sign-in of a site that works', () => {
     expect(tests.every(({ ok }) => ok)).toBe(true);
   });
 
+  // Would catch: devices that work sent to another site, or given a tag, and turned away by what is saved there.
+  it.each(['site', 'tag'] as const)('fault 25: stays with devices that get another %s', async (where) => {
+    const { at, engine, ids, green } = await plant();
+    const before = green();
+    const other = engine.sites.save({ name: 'Other' });
+    const untried = engine.credentials.save({ userName: 'admin', password: OTHER });
+    const scope =
+      where === 'site' ? ({ kind: 'site', siteId: other.id } as const) : ({ kind: 'tag', tag: 'x' } as const);
+    engine.credentials.assignTo({ credentialId: untried.id, scope });
+
+    engine.devices.updateMany(where === 'site' ? { ids, siteId: other.id } : { ids, addTags: ['x'] });
+
+    expect(green()).toEqual(before);
+    const tests = await engine.devices.test({ ids }, never);
+    expect(tests.every(({ ok }) => ok)).toBe(true);
+    expect(sum(await wrongOn(at))).toBe(0);
+    engine.devices.updateMany({ ids: ids.slice(0, 1), credentialId: null });
+    expect(engine.devices.list().find(({ id }) => id === ids[0])?.signInFrom).toMatchObject({ kind: where });
+  });
+
   // Would catch: an open device, which lets anybody in, taken for proof of a password.
   it('fault 25: is not replaced where the only device that works asks for no password', async () => {
     here = await engineSite({ devices: 1, kinds: ['gate'], auth: 'none' });

@@ -309,7 +309,7 @@ describe('the sign-in of a site that works', () => {
     const { at, engine, ids, green } = await plant();
     const before = green();
     const other = engine.sites.save({ name: 'Other' });
-    const untried = engine.credentials.save({ userName: 'admin', password: OTHER });
+    const untried = engine.credentials.save({ label: 'Untried', userName: 'admin', password: OTHER });
     const scope =
       where === 'site' ? ({ kind: 'site', siteId: other.id } as const) : ({ kind: 'tag', tag: 'x' } as const);
     engine.credentials.assignTo({ credentialId: untried.id, scope });

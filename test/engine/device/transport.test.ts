@@ -360,6 +360,22 @@ describe('fault 7: kept-alive connections that stay silent', () => {
     expect((await device.get('/API/3')).text).toBe('4');
     expect(server.connections(), 'the first connection stays in use').toBe(2);
   });
+
+  it('a device that is slow each time is asked once each time, as soon as that is known', async () => {
+    const { server, device } = await site(
+      (_request, response, nth) => {
+        if (nth === 1) return response.end('1');
+        const { promise, resolve } = Promise.withResolvers<void>();
+        setTimeout(resolve, 800);
+        return promise.then(() => void response.end(`${nth}`));
+      },
+      { profile: { inFlight: 1, deadlineMs: 2_000 } },
+    );
+    for (const path of ['/API/1', '/API/2', '/API/3', '/API/4']) await device.get(path);
+    const asked = server.requests.map(({ path }) => path);
+    // Only the first slow answer was asked for twice.
+    expect(asked).toEqual(['/API/1', '/API/2', '/API/2', '/API/3', '/API/4']);
+  });
 });
 
 describe('a device that nobody talks to any more', () => {

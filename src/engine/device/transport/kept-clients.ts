@@ -45,16 +45,19 @@ export class KeptClients {
   readonly #idle: KeptClient[] = [];
   /** The device has shown that connections idle for longer do not work. */
   #usableMs = Number.POSITIVE_INFINITY;
-  #silentMs = SILENT_MS;
+  #slowMs = 0;
   #lost = 0;
 
   constructor(open: () => Client) {
     this.#open = open;
   }
 
-  /** Milliseconds of silence on a kept connection before a new one is tried; less of a short deadline. */
+  /**
+   * Milliseconds of silence on a kept connection before a new one is tried; less of a short deadline. A device that is
+   * known to be slow has longer, but the new one keeps time to answer.
+   */
   silentMs(deadlineMs: number): number {
-    return Math.min(this.#silentMs, deadlineMs / 4);
+    return Math.max(Math.min(SILENT_MS, deadlineMs / 4), Math.min(this.#slowMs, deadlineMs * 0.6));
   }
 
   /** Returns the client used last, or a new one. It has to be `served` or `drop`ped. */
@@ -97,7 +100,7 @@ export class KeptClients {
 
   /** The device is slow, not silent: it answered after `ms`. */
   isSlow(ms: number): void {
-    this.#silentMs = Math.max(this.#silentMs, ms * 2);
+    this.#slowMs = Math.max(this.#slowMs, ms * 2);
   }
 
   /** Lets what is under way end. */

@@ -142,7 +142,7 @@ export interface GivenSignIn {
   readonly tests: readonly DeviceTest[];
   /** What is in force now on devices that let it in; absent where none did: then nothing was kept. */
   readonly credential?: Credential;
-  /** The tag or site keeps what it has: a device that signs in with that refused the new one, or none proved it. */
+  /** The tag or site keeps what it has: a device that signs in with that, or most of those tried, refused the new one, or none proved it. */
   readonly scopeLeft?: true;
   /** On how many devices the sign-in is another one. */
   readonly changed: number;

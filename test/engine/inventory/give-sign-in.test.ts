@@ -379,6 +379,31 @@ describe('the sign-in of a site that works', () => {
     },
   );
 
+  // Would catch: the password of one device that is in force for a whole site, and counts as untried on the devices that refused it.
+  it('fault 25: is not given to a site where more of the chosen devices refuse it than accept it', async () => {
+    const { engine, ids, odd, scope, saved } = await plant();
+    engine.credentials.remove({ id: saved?.id ?? '' });
+
+    const given = await signedIn(engine, { ids: [odd.id, ...ids], signIn: typed(OTHER), scope });
+
+    expect(given).toMatchObject({ scopeLeft: true, changed: 1 });
+    expect(engine.devices.list().map(({ credentialId }) => credentialId)).toEqual([
+      ...ids.map(() => undefined),
+      given.credential?.id,
+    ]);
+  });
+
+  // Would catch: "not tried" beside a device that just refused the password its site was given.
+  it('fault 25: counts as refused where a device of the site refused it', async () => {
+    const { engine, ids, odd, scope, saved } = await plant();
+    engine.credentials.remove({ id: saved?.id ?? '' });
+
+    await signedIn(engine, { ids: [...ids, odd.id], signIn: typed(PASSWORD), scope });
+
+    expect(engine.devices.list().map(({ signIn }) => signIn)).toEqual(['ok', 'ok', 'ok', 'failed']);
+    expect(engine.devices.find(odd.id).lastError?.code).toBe('sign-in-failed');
+  });
+
   it('fault 25: is replaced where a person agrees and one that works lets the new one in', async () => {
     const { engine, ids, odd, scope, saved } = await plant();
     engine.credentials.save({ label: 'Old', userName: 'admin', password: 'x', deviceIds: [odd.id] });

@@ -118,18 +118,30 @@ export class SignInGiver {
           return device === undefined ? [] : [sourceOf(device)];
         }),
       );
-      const isWhole = this.#replacedBy(signIn, whole).every((device) => {
-        const test = results.get(device.id);
-        return (
-          test?.ok === true || (proofs.has(sourceOf(device)) && (test === undefined || !isRefused(test)))
-        );
-      });
+      const refusals = tests.filter(isRefused);
+      const isWhole =
+        refusals.length <= tests.filter(({ ok }) => ok).length &&
+        this.#replacedBy(signIn, whole).every((device) => {
+          const test = results.get(device.id);
+          return (
+            test?.ok === true || (proofs.has(sourceOf(device)) && (test === undefined || !isRefused(test)))
+          );
+        });
       const keeping = isWhole ? whole : { takers, same };
       const { result: id, changed } = await commit(() =>
         inventory.use.during(() => this.#keep(signIn, keeping), touchedBy(keeping)),
       );
       for (const { deviceId } of [...(isWhole ? proved : []), ...tests].filter(({ ok }) => ok))
         inventory.directory.observe(deviceId, { type: 'sign-in', state: 'ok' });
+      // A device that refused it may have got it with its tag or site.
+      const users = new Set(inventory.use.usersOf(id).map((device) => device.id));
+      for (const { deviceId, error } of refusals)
+        if (error !== undefined && users.has(deviceId))
+          inventory.directory.observe(deviceId, {
+            type: 'sign-in',
+            state: error.code === 'account-locked' ? 'locked' : 'failed',
+            error: new FieldwrightError(error),
+          });
       this.#left = results.size < asked.length ? id : undefined;
       return {
         tests,

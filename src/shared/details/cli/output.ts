@@ -10,7 +10,7 @@ export const CLI_OUTPUT = {
   'cli.new-password': 'New password (nothing keeps the old one): ',
   'cli.sign-ins-given': '{devices} with another sign-in now.',
   'cli.scope-left':
-    'The tag or site keeps its credential: a device that signs in with it refused this one or did not answer. Only the devices that let it in have the new one.',
+    'The tag or site was left as it was: devices refused this credential or did not answer. Only the devices that accepted it have it.',
   'cli.tags-conflict': 'Tags give different sign-ins, so none is used: {names}.',
   'cli.credential-removed': 'Removed the sign-in {label}; {devices} used it.',
   'cli.no-keys': 'The vault holds no secret of a device yet; guided flows make them.',

@@ -60,6 +60,8 @@ export function* layOut(sealed: SealedDocument, reader: Reader): Generator<Piece
   const { document } = sealed;
   yield* coverOf(document, reader);
   yield { piece: 'heading', level: 1, text: reader.words(document.title) };
+  const verdict = isRecord(document) ? verdictIn(document) : [];
+  for (const paragraph of verdict) yield* layOutLeaf(paragraph, reader);
   yield* head(sealed, reader);
   const entries = document.sections.map(({ title }, nth) => ({
     id: `s${nth + 1}`,
@@ -69,8 +71,15 @@ export function* layOut(sealed: SealedDocument, reader: Reader): Generator<Piece
     for (const list of contentsOf(entries, document, reader)) yield { piece: 'contents', ...list };
   for (const [nth, { blocks, page }] of document.sections.entries()) {
     yield { piece: 'heading', level: 2, text: '', ...entries[nth], ...(page === true && { isPage: true }) };
-    yield* allOf(blocks, reader);
+    yield* allOf(nth === 0 ? blocks.slice(verdict.length) : blocks, reader);
   }
+}
+
+/** Returns the paragraphs that a record begins with: whether the device is safe, and what its checks come to. */
+export function verdictIn({ sections }: Pick<ReportDocument, 'sections'>): readonly Leaf[] {
+  const blocks = sections[0]?.blocks ?? [];
+  const end = blocks.findIndex(({ block }) => block !== 'paragraph');
+  return blocks.slice(0, end).filter((block) => block.block === 'paragraph');
 }
 
 function* coverOf({ cover }: ReportDocument, reader: Reader): Generator<Piece> {
@@ -101,7 +110,7 @@ function* head({ document, sha256, previous }: SealedDocument, reader: Reader): 
         ['report.by', listed([name, role === undefined ? undefined : reader.words(role), company])] as const,
     ),
     ['report.prepared-with', `${preparedWith.name} ${preparedWith.version}`],
-    ['report.document', `${document.kind} ${document.id}`],
+    ['report.document', document.id],
     ['report.hash', sha256],
     ['report.previous', previous === undefined ? undefined : `${previous.id} ${previous.sha256}`],
   ];

@@ -88,6 +88,8 @@ export interface FlowView {
     readonly outcomes: readonly UnitOutcome[];
     /** Id of its record. */
     readonly record?: string;
+    /** What the record begins with: whether the device is safe, and what its checks come to. */
+    readonly verdict?: readonly Leaf[];
     /** It wrote settings that a template can hold. */
     readonly hasTemplate?: boolean;
   }[];
@@ -106,6 +108,8 @@ export interface RecordSummary {
   /** ISO 8601. */
   readonly at: string;
   readonly sha256: string;
+  /** The first of what the record begins with: whether the device is safe, or what its checks come to. */
+  readonly verdict?: Extract<Leaf, { readonly block: 'paragraph' }>;
 }
 
 /** The settings that a flow wrote, as `templates.capture` gives those of a device. */

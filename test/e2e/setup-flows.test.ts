@@ -11,7 +11,7 @@ import { adoptSite } from './adopt-site.ts';
 import { createWorld, type App, type World } from './app.ts';
 import { violations } from './axe.ts';
 import { answerOnScreen, beginFlow, type AtTheScreen } from './pages/flow-page.ts';
-import { cutPictures, nextFrame } from './pages/in-page.ts';
+import { cutPictures, cutTables, isTooWide, nextFrame } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
 import { byId } from './pages/test-id.ts';
 
@@ -55,11 +55,16 @@ async function through(flow: string, answers: Answers, at: AtTheScreen = {}): Pr
   const jobId = await beginFlow(app, flow);
   const seen = pictures(flow);
   const shown = await answerOnScreen(app, jobId, answers, { ...at, ...defined({ seen }) });
+  // The end names the devices, however long their names are.
+  await app.page.setViewportSize({ width: 390, height: 700 });
+  expect(await isTooWide(app.page), 'where it ended').toBe(false);
+  await app.page.setViewportSize({ width: 1024, height: 700 });
   await byId(app.page, 'open-record').click();
   await byId(app.page, 'record-screen').waitFor();
   await seen?.({ step: 'record', key: 'whole' } as Asked);
   expect(await violations(app.page, 'record')).toEqual([]);
   await expectWholePictures();
+  expect(await cutTables(app.page), 'tables of the record').toEqual([]);
   expect(app.complaints).toEqual([]);
   return shown;
 }
@@ -69,6 +74,11 @@ it('takes a gate into service: walked, counted, released', async () => {
   const site = await app.site({ kinds: ['gate'], devices: 1 });
   gate.prepareGate({ site });
   await adoptSite(app, site);
+  const [device] = app.engine.devices.list();
+  app.engine.devices.update({
+    id: device?.id ?? '',
+    name: 'Gate at the northern goods entrance of building 17, lane 2',
+  });
 
   const shown = await through('gate', gate.ANSWERS, {
     async meanwhile(asked) {

@@ -13,6 +13,8 @@ import type { DeviceClients } from '../device/client-types.ts';
 import { newJobId, type Jobs } from '../jobs/jobs.ts';
 import type { ChainFault, RecordComparison, SealedDocument } from '../../shared/report.ts';
 import { chainFaults, linkOf } from '../report/chain.ts';
+import { verdictIn } from '../../documents/lay-out.ts';
+import { readerFor } from '../report/reader.ts';
 import { compareDocuments } from '../report/compare.ts';
 import { renderedParts } from '../report/files.ts';
 import type { Verdict } from '../report/verify.ts';
@@ -178,7 +180,10 @@ export class Flows implements FlowsApi {
     const bytes = await this.render(sealed, format, language);
     const device = document.devices?.[0]?.name ?? '';
     return {
-      fileName: fileNameOf([document.kind, device, document.at.slice(0, 10)], format),
+      fileName: fileNameOf(
+        [readerFor(language).words(document.title), device, document.at.slice(0, 10)],
+        format,
+      ),
       base64: Buffer.from(bytes).toString('base64'),
     };
   };
@@ -220,15 +225,19 @@ export class Flows implements FlowsApi {
     return {
       jobId: job.id,
       flow: infoOf(flow),
-      devices: results.map(({ deviceId, name, units }, position) => ({
-        deviceId,
-        name,
-        outcomes: units.map(({ outcome }) => outcome),
-        ...defined({
-          record: records.ofDevice({ jobId: job.id, position })?.document.id,
-          hasTemplate: job.endedAt === undefined ? undefined : this.#hasTemplate(job.id, position),
-        }),
-      })),
+      devices: results.map(({ deviceId, name, units }, position) => {
+        const record = records.ofDevice({ jobId: job.id, position })?.document;
+        return {
+          deviceId,
+          name,
+          outcomes: units.map(({ outcome }) => outcome),
+          ...defined({
+            record: record?.id,
+            verdict: record && verdictIn(record),
+            hasTemplate: job.endedAt === undefined ? undefined : this.#hasTemplate(job.id, position),
+          }),
+        };
+      }),
       ended: job.endedAt !== undefined,
       ...defined({ asked: kind.dialogueOf(job.id)?.asked }),
     };

@@ -6,6 +6,7 @@ import type { Clock } from '../api/host.ts';
 import type { RecordSummary } from '../../shared/flows.ts';
 import {
   REPORT_FORMAT,
+  type Block,
   type Check,
   type ReportDocument,
   type SealedDocument,
@@ -89,7 +90,14 @@ export class Records {
   }
 
   list(): readonly RecordSummary[] {
-    return this.#options.store.all<RecordSummary>(`${SUMMARY} ORDER BY rowid DESC`);
+    return this.#options.store
+      .all<RecordSummary & { readonly first: string }>(
+        `${SUMMARY.replace(' FROM', `, json_extract(sealed, '$.document.sections[0].blocks[0]') AS first FROM`)} ORDER BY rowid DESC`,
+      )
+      .map(({ first, ...summary }) => {
+        const block = readOwnJson(first) as Block;
+        return { ...summary, ...(block.block === 'paragraph' && { verdict: block }) };
+      });
   }
 
   /** What the chain is made of, oldest first. A row that does not fit its document has been changed. */

@@ -64,14 +64,16 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   async *watch({ id }: Parameters<JobsApi['watch']>[0], signal: AbortSignal): AsyncGenerator<JobEvent> {
     this.#atWork.settleInterrupted();
     const fullId = this.#rows.fullId(id);
-    const job = this.#atWork.known(fullId);
-    if (job !== undefined) {
-      yield* job.watch(signal);
+    const live = this.#atWork.known(fullId);
+    if (live?.ended === false) {
+      yield* live.watch(signal);
       return;
     }
-    const stored = this.#rows.show(fullId);
-    yield { type: 'job', job: stored };
-    if (!isAtWork(stored.state)) yield { type: 'end', job: stored };
+    if (signal.aborted) return;
+    // What ended here may have been finished by a later job.
+    const job = this.show({ id: fullId });
+    yield { type: 'job', job };
+    if (!isAtWork(job.state)) yield { type: 'end', job };
   }
 
   watchAll(signal: AbortSignal): ReturnType<JobsApi['watchAll']> {

@@ -70,6 +70,13 @@ export function cutPictures(page: Page): Promise<readonly string[]> {
   })`);
 }
 
+/** Heads of tables of documents that are not whole, or leave room below them. */
+export function cutTables(page: Page): Promise<readonly string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll('[role=group] > table')]
+    .filter((table) => Math.abs(table.parentElement.clientHeight - table.offsetHeight) > 20)
+    .map((table) => table.rows[0].innerText)`);
+}
+
 /** Whether the page, or its main part, must be scrolled sideways. */
 export function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(

@@ -71,7 +71,12 @@ describe('a retry', () => {
     const again = await applyPlan(at.engine, await retry(job.id));
     const after = at.engine.jobs.show({ id: job.id });
     const left = at.engine.plans.retryPreview({ jobId: job.id }).devices.map(({ deviceId }) => deviceId);
+    // The page of a job watches it.
+    const watched = (await Array.fromAsync(at.engine.jobs.watch({ id: job.id }, never))).flatMap((event) =>
+      'job' in event ? [event.job.finishedLater] : [],
+    );
 
+    expect(watched).toEqual([1, 1]);
     expect(before.finishedLater).toBeUndefined();
     expect(again).toMatchObject({ deviceCounts: { done: 1, attention: 1 } });
     expect([countsNow(before).attention, countsNow(after).attention, after.finishedLater]).toEqual([2, 1, 1]);

@@ -1,6 +1,9 @@
 /** A gate taken into service: walked, counted, released, and its record. */
 import { afterEach, expect, it } from 'vitest';
-import type { Asked } from '../../../src/shared/flows.ts';
+import { layOut } from '../../../src/documents/lay-out.ts';
+import type { Engine } from '../../../src/engine/index.ts';
+import { readerFor } from '../../../src/engine/report/reader.ts';
+import type { Asked, FlowView } from '../../../src/shared/flows.ts';
 import type { SealedDocument } from '../../../src/shared/report.ts';
 import { never, openSite, watchToEnd, type TestSite } from '../site-engine.ts';
 import { ANSWERS, endWatch, polled, prepareGate, work } from './gate-walk.ts';
@@ -251,14 +254,11 @@ it('fault 30: says on the first page that a gate is unsafe, and what was found o
   site = await openSite({ kinds: ['gate'] });
   prepareGate(site).isFireWired = false;
 
-  const unsafe = firstPage(
-    (
-      await run(site, {
-        safety: { obstruction: 'not-tested', tailgate: 'not-tested', reset: 'not-tested' },
-        defects: { told: 'Site manager' },
-      })
-    ).record,
-  );
+  const { record, jobId } = await run(site, {
+    safety: { obstruction: 'not-tested', tailgate: 'not-tested', reset: 'not-tested' },
+    defects: { told: 'Site manager' },
+  });
+  const unsafe = firstPage(record);
 
   expect(unsafe.verdict).toEqual([
     ['danger', { id: 'flow-verdict-unsafe', values: { count: 1 } }],
@@ -270,7 +270,51 @@ it('fault 30: says on the first page that a gate is unsafe, and what was found o
     'flow-gate-defects': ['done', { id: 'flow-step-points', values: { count: 1, unsafe: 1 } }],
     'flow-gate-power': ['done', undefined],
   });
+  // Where it ended, and in the list of records.
+  expect(await viewOf(site.engine, jobId)).toMatchObject({
+    ended: true,
+    devices: [{ verdict: [{ tone: 'danger' }, { tone: 'danger' }] }],
+  });
+  expect(site.engine.flows.records()).toMatchObject([
+    { verdict: { tone: 'danger', text: { id: 'flow-verdict-unsafe' } } },
+  ]);
+  const pages = [...layOut(record, readerFor('en'))];
+  const texts = pages.map((piece) => ('text' in piece ? piece.text : ''));
+  expect(texts.slice(0, 2)).toEqual([
+    'Gate into service',
+    'Danger: Do not use this device: 1 open point is marked as unsafe. Fix it and test again.',
+  ]);
+  expect(
+    texts.filter((text) => text === texts[1]),
+    'is said once',
+  ).toHaveLength(1);
 });
+
+// Would catch: the name of a file that is a code of the program.
+it('fault 30: names the file of a record after what is in it, in the language of the record', async () => {
+  site = await openSite({ kinds: ['gate'] });
+  prepareGate(site);
+  const { record } = await run(site);
+  const { id, at } = record.document;
+  const name = record.document.devices?.[0]?.name ?? '';
+
+  const files = await Promise.all(
+    (['en', 'zh-CN'] as const).map(
+      async (language) => (await site?.engine.flows.exportRecord({ id, format: 'json', language }))?.fileName,
+    ),
+  );
+
+  expect(files).toEqual([
+    `Gate into service ${name} ${at.slice(0, 10)}.json`,
+    `${readerFor('zh-CN').words(record.document.title)} ${name} ${at.slice(0, 10)}.json`,
+  ]);
+});
+
+async function viewOf(engine: Engine, jobId: string): Promise<FlowView | undefined> {
+  for await (const view of engine.flows.watch({ jobId }, new AbortController().signal))
+    if (view.ended) return view;
+  return undefined;
+}
 
 interface Course {
   /** `instead`: nothing else is done for this question. */
@@ -291,7 +335,7 @@ async function run(at: TestSite, more: Readonly<Record<string, object>> = {}, { 
   const [record] = engine.flows.recordsOf({ jobId });
   if (record === undefined) throw new Error('no record');
   const { state, results } = engine.jobs.show({ id: jobId });
-  return { record, outcomes: results[0]?.units.map(({ outcome }) => outcome) ?? [], state };
+  return { record, jobId, outcomes: results[0]?.units.map(({ outcome }) => outcome) ?? [], state };
 }
 
 /** Labels of what failed, in the order of the record. */

@@ -29,7 +29,7 @@ export const FLOW = {
   'flow-steps': 'Steps',
   // what the first page of a record says
   'flow-verdict-unsafe':
-    'UNSAFE: {count} open {count:point is|points are} marked as unsafe. Do not use this device until they are mended and tested again.',
+    'Do not use this device: {count} open {count:point is|points are} marked as unsafe. Fix {count:it|them} and test again.',
   'flow-verdict-failed': '{failed} of {count} {count:check|checks} failed, {skipped} not done.',
   'flow-verdict-partly': 'No check failed, but {skipped} of {count} {count:was|were} not done.',
   'flow-verdict-good': 'All {count} {count:check was|checks were} done, and none failed.',

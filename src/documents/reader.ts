@@ -29,6 +29,7 @@ const SIGNS = {
   'not-found': '□',
   malformed: '◆',
   'no-answer': '○',
+  'not-read': '○',
   same: '○',
   changed: '●',
   added: '◎',

@@ -63,5 +63,7 @@ describe('errorPlace', () => {
       ),
     ).toBe('a.yaml · error.position {"line":3,"column":7} · sections[0] · error.nearest {"name":"distance"}');
     expect(errorPlace(shape, t)).toBeUndefined();
+    // Would catch: the first column named for a problem of a whole line.
+    expect(errorPlace({ ...shape, line: 1 }, t)).toBe('error.line {"line":1}');
   });
 });

@@ -16,7 +16,6 @@ import {
   type Operation,
   type Payload,
 } from '../../protocol/index.ts';
-import { canonicalJson } from '../canonical-json.ts';
 import { defined } from '../../shared/defined.ts';
 import type { Change } from '../../shared/model.ts';
 import type { Fact, Proof, Value, DocumentText } from '../../shared/report.ts';
@@ -190,8 +189,23 @@ function shownValue(
     case 'string':
       return value;
     default:
-      return canonicalJson(redactValue(undefined, value));
+      return plainWords(redactValue(undefined, value));
   }
+}
+
+/** Returns a value that has no field of its own in words instead of JSON: `language en · text People without a helmet`. */
+export function plainWords(value: unknown): string {
+  if (value === null) return '—';
+  if (Array.isArray(value)) return value.map(inBrackets).join(', ');
+  if (typeof value !== 'object') return String(value);
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => `${name} ${inBrackets(member)}`)
+    .join(' · ');
+}
+
+function inBrackets(value: unknown): string {
+  return typeof value === 'object' && value !== null ? `(${plainWords(value)})` : plainWords(value);
 }
 
 /** Also where it holds one further down: a device may send a text where an object is due. */

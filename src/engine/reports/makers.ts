@@ -24,10 +24,12 @@ import { PUNCH_HEADS, punchCells, punchList } from './handover/punch-list.ts';
 import { handoverReport } from './handover/report.ts';
 import { subjectsOf } from './subjects.ts';
 
+type FileKind = Extract<BareDetailId, `reports.file.${string}`>;
+
 /** Before it is made into a file. */
 export interface Made {
-  /** For its file. */
-  readonly name: readonly string[];
+  /** For its file: the word for its kind, and what it is about. */
+  readonly name: readonly [kind: FileKind, about: string];
   readonly document: () => ReportDocument;
   /** The same as a table for spreadsheets. */
   readonly heads: readonly BareDetailId[];
@@ -93,7 +95,7 @@ export async function makeReport(
 
 function capabilities({ offline }: Of<'capabilities'>, { subjects, options }: About): Made {
   return {
-    name: nameOf('capabilities', subjects),
+    name: nameOf('reports.file.capabilities', subjects),
     document: () => capabilityReport(subjects, { offline: offline === true }, options),
     heads: CAPABILITY_HEADS,
     *rows() {
@@ -106,7 +108,7 @@ function withEachOther({ all = false }: Of<'comparison'>, { subjects, options }:
   if (subjects.length < 2) throw userError('usage', say('reports.two-devices'), { path: 'deviceIds' });
   const compared = compareDevices(subjects, all);
   return {
-    name: nameOf('comparison', subjects),
+    name: nameOf('reports.file.comparison', subjects),
     document: () => deviceReport(subjects, compared, options),
     heads: SPREAD_HEADS,
     rows: () => spreadRows(compared),
@@ -127,7 +129,10 @@ function withThen(
   const configuration = configurationsOf(jobs);
   const fates = thens.map((then) => fateOf(then, { ...options, configuration, between, all }));
   return {
-    name: nameOf(report.kind, subjects),
+    name: nameOf(
+      report.kind === 'warranty-check' ? 'reports.file.warranty' : 'reports.file.comparison',
+      subjects,
+    ),
     document: () => dateReport(fates, report, options),
     heads: DATE_HEADS,
     rows: () => dateRows(fates),
@@ -212,7 +217,7 @@ function handover({ details = {} }: Of<'handover'>, { subjects, options }: About
     ),
   }));
   return {
-    name: nameOf('handover', subjects),
+    name: nameOf('reports.file.handover', subjects),
     document: () => handoverReport(devices, { ...options, details }),
     heads: PUNCH_HEADS,
     *rows() {
@@ -234,7 +239,7 @@ async function diagnostics(
     jobs: options.jobs.search({ limit: 200 }).jobs,
   };
   return {
-    name: nameOf('diagnostics', subjects),
+    name: nameOf('reports.file.diagnostics', subjects),
     document: () => diagnosticsReport(subjects, found),
     heads: DIAGNOSTIC_HEADS,
     rows: () => diagnosticRows(answers),
@@ -242,7 +247,7 @@ async function diagnostics(
 }
 
 /** Parts of a file's name: the kind, then of one device its name, of many that of the site of all of them, else how many. */
-function nameOf(kind: string, subjects: readonly Subject[]): readonly string[] {
+function nameOf(kind: FileKind, subjects: readonly Subject[]): Made['name'] {
   const sites = [...new Set(subjects.map(({ site }) => site?.name))];
   const [site] = sites;
   return subjects.length > 1 && sites.length === 1 && site !== undefined

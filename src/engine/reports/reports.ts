@@ -63,7 +63,8 @@ export function createReports(options: ReportsOptions): ReportsApi {
     const { format, language, branding } = request;
     const made = await makeReport(request, { ...options, ...once(), proved }, signal);
     const day = localTime(options.clock.now()).slice(0, 10);
-    const fileName = fileNameOf([...made.name, day], format);
+    const [kind, about] = made.name;
+    const fileName = fileNameOf([readerFor(language).phrase(kind), about, day], format);
     if (format === 'csv') return { fileName, parts: csvParts(made.heads, made.rows(), language) };
     const cover = branding === undefined ? undefined : coverOf(branding);
     const document: ReportDocument = { ...made.document(), ...defined({ cover }) };

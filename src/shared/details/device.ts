@@ -4,7 +4,7 @@ export const DEVICE = {
   'device.other-device':
     'Another device than before seems to answer at this address: it asks for the sign-in under another name. Nothing was sent.\nSearch for the device: it may have another address now. If it was renamed or replaced, test it again; the credential is then sent.',
   'device.weaker-digest':
-    'The device offers a weaker Digest than before, so nothing was sent: somebody may be in between.\nFind out why this changed. If you know the reason, agree to the weaker sign-in of this device ("device update DEVICE --accept-weaker").',
+    'The device offers a weaker Digest than before, so nothing was sent: someone may be intercepting the connection.\nFind out why this changed. If you know the reason, agree to the weaker sign-in of this device ("device update DEVICE --accept-weaker").',
   'device.refused-elsewhere':
     'Not sent: another device has just refused this user name and password.\nCheck them. If they are right for this device, test it by itself: the others follow once it has let them in.',
   'device.wants-tls': 'This port answers only over https://.\nChange the address of the device to https://.',
@@ -42,7 +42,7 @@ export const DEVICE = {
   'device.basic-unasked':
     'The device wants the password unprotected (Basic), so it was not sent.\nWhoever answers there reads the password. Compare the certificate, then set the authentication of this device to "basic" (--auth basic), or switch Digest on in the device.',
   'device.basic-downgrade':
-    'The device wants the password unprotected (Basic), so it was not sent.\nIt offered the safer Digest before: somebody may be in between. Set the authentication of this device to "basic" only if you know why this changed.',
+    'The device wants the password unprotected (Basic), so it was not sent.\nIt offered the safer Digest before: someone may be intercepting the connection. Set the authentication of this device to "basic" only if you know why this changed.',
   'device.basic-profile':
     'The device wants the password unprotected (Basic), so it was not sent.\nThe connection profile of this device allows Digest only.',
   'device.paused-locked':

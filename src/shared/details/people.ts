@@ -66,7 +66,7 @@ export const PEOPLE = {
   'people-other-known':
     '"{name}" is a field of a person and does not belong into "other".\nGive it a column or member of its own.',
   'people-incomplete-look':
-    'The device does not give everybody that it says it has, so that nobody can be called missing on it.\nTry again when nobody changes it.',
+    'The device reports more people than it returned, so missing people cannot be determined.\nTry again when no one is changing its people.',
   'people-no-delete': 'An import deletes nobody.\nUse "users remove".',
   'people-ends-first': 'The validity ends before it begins.',
   'people-plan-without-doors':
@@ -154,7 +154,7 @@ export const PEOPLE = {
   'people-unit-write': 'People',
   'people-unit-prove': 'Proof by reading',
   'people-compared':
-    '{people} {people:person|people}: {same} the same everywhere, {differing} missing or different somewhere.',
+    '{same} of {people} {people:person|people} match on all terminals; {differing} are missing or differ.',
   'people-compare-two': 'users compare needs two devices or more.',
   'people-out-needed': 'users {command} needs --out FILE; - is standard output.',
   'people-prints-go':

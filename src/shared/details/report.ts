@@ -69,6 +69,7 @@ export const REPORT = {
   'report.mark.not-found': 'not there',
   'report.mark.malformed': 'not readable',
   'report.mark.no-answer': 'no answer',
+  'report.mark.not-read': 'not read',
   'report.mark.same': 'the same',
   'report.mark.changed': 'changed',
   'report.mark.added': 'new',

@@ -1,6 +1,11 @@
 /** Reports: their headings, and what they say of devices. */
 export const REPORTS = {
   'reports.no-reading': 'There is no reading {id}.',
+  'reports.file.capabilities': 'capabilities',
+  'reports.file.comparison': 'comparison',
+  'reports.file.handover': 'handover',
+  'reports.file.warranty': 'warranty-check',
+  'reports.file.diagnostics': 'diagnostics',
   'reports.overview': 'Overview',
   'reports.capabilities-of': 'Capabilities of {device}',
   'reports.capabilities-of-many': 'Capabilities of {count} {count:device|devices}',
@@ -156,8 +161,8 @@ export const REPORTS = {
   'reports.check-drawings': 'Drawings and manuals handed over',
   'reports.check-backup': 'Copy of the configuration handed over',
   'reports.keys': 'Keys and passwords',
-  'reports.keys-about': 'Where they are kept. No key and no password stands in this document.',
-  'reports.no-keys': 'Nobody has said yet where they are kept.',
+  'reports.keys-about': 'Where they are kept. This document contains no key and no password.',
+  'reports.no-keys': 'Not stated yet.',
   'reports.key': 'Key',
   'reports.kept-in': 'Kept in',
   'reports.key-state': 'State',

@@ -37,6 +37,7 @@ const MARKS = [
   'not-found',
   'malformed',
   'no-answer',
+  'not-read',
   'same',
   'changed',
   'added',

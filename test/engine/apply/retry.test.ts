@@ -72,9 +72,9 @@ describe('a retry', () => {
     const after = at.engine.jobs.show({ id: job.id });
     const left = at.engine.plans.retryPreview({ jobId: job.id }).devices.map(({ deviceId }) => deviceId);
     // The page of a job watches it.
-    const watched = (await Array.fromAsync(at.engine.jobs.watch({ id: job.id }, never))).flatMap((event) =>
-      'job' in event ? [event.job.finishedLater] : [],
-    );
+    const watched: unknown[] = [];
+    for await (const event of at.engine.jobs.watch({ id: job.id }, never))
+      if ('job' in event) watched.push(event.job.finishedLater);
 
     expect(watched).toEqual([1, 1]);
     expect(before.finishedLater).toBeUndefined();

@@ -28,6 +28,13 @@ it.each(['capabilities', 'diagnostics', 'handover'] as const)(
         } as Parameters<typeof engine.reports.file>[0])
       ).fileName.replace(/ \d{4}-\d\d-\d\d\.json$/, ' DAY');
 
+    const chinese = await engine.reports.file({
+      deviceIds: [first],
+      format: 'json',
+      language: 'zh-CN',
+      ...(kind === 'capabilities' ? { kind, offline: true } : { kind }),
+    } as Parameters<typeof engine.reports.file>[0]);
+    expect(chinese.fileName).toMatch(/^[\u4e00-\u9fff]+ Gate 1- -North-South- /);
     expect([await nameOf([first]), await nameOf([first, second]), await nameOf([second, third])]).toEqual([
       `${kind} Gate 1- -North-South- DAY`,
       `${kind} Plant - South DAY`,

@@ -178,7 +178,7 @@ describe('the warranty check', () => {
       ['', 'the same'],
       ['', 'gone'],
       ['', 'no answer'],
-      ['', 'no answer'],
+      ['', 'not read'],
       ['peopleCounting.shield.get', 'not readable'],
       ['', 'new'],
     ]);

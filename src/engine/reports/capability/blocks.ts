@@ -2,6 +2,7 @@
 import { detailOf } from '../../../shared/details.ts';
 import type { CapabilityFlag, CapabilityLimit } from '../../../shared/model.ts';
 import type { Block, Fact, Leaf, Value, DocumentText } from '../../../shared/report.ts';
+import { plainWords } from '../../report/facts.ts';
 import { findOperation } from '../../../protocol/index.ts';
 import {
   errorText,
@@ -233,7 +234,7 @@ function valueBlocks({ operation, params, facts, omitted, unlisted }: Answered):
     ...(facts ?? []),
     ...(unlisted ?? []).map(({ path, value }): Fact => ({
       label: detailOf('reports.not-in-specification', { path }),
-      value: typeof value === 'string' ? value : JSON.stringify(value),
+      value: plainWords(value),
     })),
   ];
   if ((facts ?? []).length === 0 && unlisted === undefined && omitted === undefined) return [];

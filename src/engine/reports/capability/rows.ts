@@ -2,6 +2,7 @@
 import type { BareDetailId } from '../../../shared/details.ts';
 import type { Value, DocumentText } from '../../../shared/report.ts';
 import { errorText, placeText, timeOf, wordsOfOperation, type Subject } from '../document.ts';
+import { plainWords } from '../../report/facts.ts';
 import { fieldLabels, httpOf } from './blocks.ts';
 import { truthsOf } from './truth.ts';
 
@@ -98,7 +99,7 @@ export function* capabilityRows({ name, url, known }: Subject): Generator<readon
           operation,
           place,
           path,
-          value: typeof value === 'string' ? value : JSON.stringify(value),
+          value: plainWords(value),
           listed: false,
         }),
       ];

@@ -298,23 +298,33 @@ function overview(fates: readonly Fate[]): readonly Block[] {
         ['reports.note', 'text'],
       ],
       fates.map((fate) => {
-        const { then, state, differences } = fate;
-        const { reading, failed } = then.subject?.known ?? {};
-        const error = failed?.error ?? reading?.error;
+        const { then, differences } = fate;
         return [
           then.name,
           then.subject?.url ?? then.address ?? null,
-          { mark: state === 'not-read' ? 'no-answer' : state },
+          markOf(fate),
           { number: differences.filter(({ mark }) => mark !== 'same').length },
           nowOf(fate),
-          noteOf(fate, error),
+          noteOf(fate),
         ];
       }),
     ),
   ];
 }
 
-function noteOf({ then, state, differences }: Fate, error: ReadingError | undefined): Value {
+function errorOf({ then }: Fate): ReadingError | undefined {
+  const { reading, failed } = then.subject?.known ?? {};
+  return failed?.error ?? reading?.error;
+}
+
+/** A device that nobody asked gave no answer, but for another reason than one that was asked. */
+function markOf(fate: Fate): Value {
+  return { mark: fate.state === 'not-read' && errorOf(fate) !== undefined ? 'no-answer' : fate.state };
+}
+
+function noteOf(fate: Fate): Value {
+  const { then, state, differences } = fate;
+  const error = errorOf(fate);
   if (error !== undefined) return errorText(error);
   if (differences.some(({ mark }) => mark !== 'same' && !CHANGES.has(mark)))
     return { id: 'reports.partly-read' };
@@ -333,22 +343,11 @@ export const DATE_HEADS = [
 
 /** One line a difference, and one for each device that is gone, new or was not read. */
 export function* dateRows(fates: readonly Fate[]): Generator<readonly Value[]> {
-  for (const { then, state, differences } of fates) {
+  for (const fate of fates) {
+    const { then, differences } = fate;
     const head = [then.name, then.subject?.url ?? then.address ?? null];
     if (differences.length === 0)
-      yield [
-        ...head,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        { mark: state === 'not-read' ? 'no-answer' : state },
-        null,
-        null,
-      ];
+      yield [...head, null, null, null, null, null, null, null, markOf(fate), null, null];
     for (const difference of differences)
       yield [...head, difference.at.operation, difference.at.path, ...dateCells(difference)];
   }

@@ -1,6 +1,6 @@
 /** The guided flow of a gate: questions, what a person sees, what its record says. */
 export const FLOW_GATE = {
-  'flow-gate-title': 'Gate into service',
+  'flow-gate-title': 'Gate commissioning',
   'flow-gate-about':
     'Takes a passage gate into service: beams, parts, passage modes, counters, fire release and mains loss, each proved and recorded.',
   'flow-gate-drawing': 'The gate from above',

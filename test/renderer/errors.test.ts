@@ -63,7 +63,12 @@ describe('errorPlace', () => {
       ),
     ).toBe('a.yaml · error.position {"line":3,"column":7} · sections[0] · error.nearest {"name":"distance"}');
     expect(errorPlace(shape, t)).toBeUndefined();
-    // Would catch: the first column named for a problem of a whole line.
+    // Would catch: the first column named for a problem of a whole line; words asked for that a problem without a line lacks.
+    expect(
+      errorPlace({ ...shape, path: 'a' }, (key) => {
+        throw new Error(key);
+      }),
+    ).toBe('a');
     expect(errorPlace({ ...shape, line: 1 }, t)).toBe('error.line {"line":1}');
   });
 });

@@ -18,8 +18,9 @@ export function messageOfDevice(error: ErrorShape): string | undefined {
 /** Where it is: file, line and column, path, and the name that was probably meant. */
 export function errorPlace(error: ErrorShape, t: Translate): string | undefined {
   const { line, column } = error;
-  const where = column === undefined ? t('error.line', { line }) : t('error.position', { line, column });
-  const position = line === undefined ? undefined : where;
+  const where = (): string =>
+    column === undefined ? t('error.line', { line }) : t('error.position', { line, column });
+  const position = line === undefined ? undefined : where();
   const nearest = error.nearest === undefined ? undefined : t('error.nearest', { name: error.nearest });
   const parts = [error.file, position, error.path, error.operation, nearest].filter(
     (part) => part !== undefined && part !== '',

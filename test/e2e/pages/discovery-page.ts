@@ -37,7 +37,9 @@ export class DiscoveryPage {
 
   async importFile(name: string, bytes: Buffer): Promise<Locator> {
     await byId(this.page, 'import-csv').click();
-    await byId(this.page, 'import-file').setInputFiles({ name, mimeType: 'text/csv', buffer: bytes });
+    await byId(this.page, 'import-dialog')
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: 'text/csv', buffer: bytes });
     await byId(this.page, 'import-preview').waitFor();
     return byId(this.page, 'import-dialog');
   }

@@ -16,9 +16,9 @@ import { deviceOutcome, isAtWork } from '../../shared/outcomes.ts';
 import type { SqlValue, Store } from '../store/index.ts';
 import { UNIT_COLUMNS, unitResult, type DeviceColumns, type UnitColumns } from './job-columns.ts';
 import type { JobKinds } from './job-kind.ts';
-import { isResumable, totalsOf, type JobTotals } from './job-state.ts';
+import { IS_WAITING, isResumable, totalsOf, type JobTotals } from './job-state.ts';
 import { blockerOf } from './busy-devices.ts';
-import { IS_WAITING, withFinishedLater } from './finished-later.ts';
+import { withFinishedLater } from './finished-later.ts';
 import type { Owner } from './owner.ts';
 import { readOwnJson } from '../../shared/read-json.ts';
 

@@ -105,8 +105,10 @@ function countOutcomes(devices: readonly DeviceResult[]): JobSummary['counts'] {
   return counts;
 }
 
-/** Outcomes of units for which something is left to do where the turn of their device ended early. */
-const LEFT: ReadonlySet<UnitOutcome> = new Set<UnitOutcome>(['pending', 'unknown', 'failed']);
+/** Outcomes of units that are still to have their turn, or whose fate is open. */
+const OPEN: ReadonlySet<UnitOutcome> = new Set<UnitOutcome>(['pending', 'unknown']);
+/** Outcomes left to do where the turn of the device ended early: "failed" then means that nothing was sent. */
+const LEFT: ReadonlySet<UnitOutcome> = new Set<UnitOutcome>([...OPEN, 'failed']);
 
 interface Standing extends Pick<DeviceResult, 'state' | 'error'> {
   /** A later job is done with the device. */
@@ -117,16 +119,28 @@ interface Standing extends Pick<DeviceResult, 'state' | 'error'> {
 /** True where a turn is still to come, or the fate of a unit is open. */
 export function isUnfinished(device: Standing): boolean {
   if (device.finishedLater === true) return false;
-  return (
-    isWaiting(device) || device.units.some(({ outcome }) => outcome === 'pending' || outcome === 'unknown')
-  );
+  return isWaiting(device) || unitsLeft(device).length > 0;
 }
 
 /** Units that are to have their turn: what is finished, well or not, is never repeated. */
 export function unitsLeft<Device extends Standing>(device: Device): Device['units'] {
-  // Where the device's turn ended early, "failed" means that nothing was sent.
-  return device.units.filter(
-    ({ outcome }) =>
-      outcome === 'pending' || outcome === 'unknown' || (outcome === 'failed' && isWaiting(device)),
-  );
+  const left = isWaiting(device) ? LEFT : OPEN;
+  return device.units.filter(({ outcome }) => left.has(outcome));
+}
+
+/** SQL of `isWaiting` for a device `d` of the journal. */
+export const IS_WAITING = `(d.state IN ('pending', 'running') OR (d.error IS NOT NULL AND (
+  NOT EXISTS (SELECT 1 FROM job_units AS u WHERE u.job_id = d.job_id AND u.position = d.position)
+  OR ${hasUnitsIn(LEFT)})))`;
+
+/** SQL of `isUnfinished` for a device `d` of the journal, whatever later jobs did. */
+export const IS_UNFINISHED = `(${IS_WAITING} OR ${hasUnitsIn(OPEN)})`;
+
+function hasUnitsIn(outcomes: ReadonlySet<UnitOutcome>): string {
+  return `EXISTS (SELECT 1 FROM job_units AS u WHERE u.job_id = d.job_id AND u.position = d.position AND u.outcome IN (${quoted(outcomes)}))`;
+}
+
+/** Returns outcomes for `IN (…)`; safe in SQL, because they come only from code. */
+export function quoted(outcomes: Iterable<UnitOutcome>): string {
+  return [...outcomes].map((outcome) => `'${outcome}'`).join(', ');
 }

@@ -1,6 +1,8 @@
 /** What is told of a job, and whether something of it is still to be done: what a person relies on after a bad night. */
 import { describe, expect, it } from 'vitest';
 import {
+  IS_UNFINISHED,
+  IS_WAITING,
   endState,
   isResumable,
   isUnfinished,
@@ -10,6 +12,8 @@ import {
   wentWell,
 } from '../../../src/engine/jobs/job-state.ts';
 import type { DeviceResult, JobState, UnitOutcome, UnitProgress } from '../../../src/shared/model.ts';
+import { UNIT_OUTCOMES } from '../../../src/shared/model/jobs.ts';
+import { openStore } from '../../../src/engine/store/index.ts';
 import { OUTCOMES } from '../../../src/shared/outcomes.ts';
 
 const error = { code: 'timeout', source: 'device', message: 'm' } as const;
@@ -81,6 +85,40 @@ describe('a device', () => {
     ['has a unit that had no turn', device('failed', ['effective', 'pending']), false, true],
   ])('that %s', (_what, result, waits, unfinished) => {
     expect([isWaiting(result), isUnfinished(result)]).toEqual([waits, unfinished]);
+  });
+
+  // Would catch: what a job needs to go on wiped, or a job that offers nothing to go on with, because SQL concludes otherwise.
+  it('fault 15: waits and is unfinished for the database exactly where it does for the engine', () => {
+    const store = openStore(':memory:', { clock: { now: () => new Date(), delay: () => Promise.resolve() } });
+    const row = { id: 'j', kind: 'k', title: '', about: '{}', body: '{}', state: 'failed', created_at: '' };
+    store.insert('jobs', { ...row, by_user: '', owner_process: 1, owner_engine: '', options: '{}' });
+    const outcomes = [
+      [],
+      ...UNIT_OUTCOMES.map((one) => [one]),
+      ...UNIT_OUTCOMES.map((one) => ['effective' as const, one]),
+    ];
+    const devices = (['pending', 'running', 'done', 'failed'] as const).flatMap((state) =>
+      [undefined, error].flatMap((problem) =>
+        outcomes.map((of) => device(state, of, problem && { error: problem })),
+      ),
+    );
+    devices.forEach(({ state, error: problem, units }, position) => {
+      const place = { job_id: 'j', position };
+      const known = { device_id: 'd', name: 'D', url: 'http://d', document: '{}' };
+      store.insert('job_devices', { ...place, ...known, state, error: JSON.stringify(problem) });
+      units.forEach(({ outcome }, idx) =>
+        store.insert('job_units', { ...place, idx, label: 'L', detail: '{}', outcome }),
+      );
+    });
+
+    const found = store.all<{ readonly waits: number; readonly unfinished: number }>(
+      `SELECT ${IS_WAITING} AS waits, ${IS_UNFINISHED} AS unfinished FROM job_devices AS d ORDER BY position`,
+    );
+    store.close();
+
+    expect(found.map(({ waits, unfinished }) => [waits === 1, unfinished === 1])).toEqual(
+      devices.map((one) => [isWaiting(one), isUnfinished(one)]),
+    );
   });
 
   // Would catch: a door opened twice, or a write left out, because a job goes on with the wrong units.

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { readOwnJson } from '../../../shared/read-json.ts';
 import type { Clock } from '../../api/host.ts';
 import type { Store } from '../../store/index.ts';
+import { IS_UNFINISHED } from '../job-state.ts';
 import { isAlive, type Owner } from '../owner.ts';
 import type { ItemKind } from './types.ts';
 
@@ -36,7 +37,7 @@ export function listsLeftOver(
      FROM item_lists AS list LEFT JOIN jobs ON jobs.id = list.job_id
      WHERE list.kind = ? AND iif(jobs.id IS NULL, TRUE,
        list.sealed AND jobs.state NOT IN ('running', 'waiting') AND (${from} < ? OR (${kept.orDone} AND NOT EXISTS (
-         SELECT 1 FROM job_units WHERE job_id = jobs.id AND outcome IN ('pending', 'unknown')))))`,
+         SELECT 1 FROM job_devices AS d WHERE d.job_id = jobs.id AND ${IS_UNFINISHED}))))`,
     before(1),
     name,
     before(kept.days),

@@ -84,9 +84,11 @@ function job(id: string, { state, endedAt }: { readonly state: string; readonly 
   });
 }
 
-function unit(jobId: string, outcome: string): void {
+/** `unreached`: the turn of its device ended early, so that a unit that failed was never sent. */
+function unit(jobId: string, outcome: string, unreached = false): void {
   store.insert('job_devices', {
-    ...{ job_id: jobId, position: 0, device_id: 'd', name: 'd', url: '', state: 'done', document: '{}' },
+    ...{ job_id: jobId, position: 0, device_id: 'd', name: 'd', url: '', document: '{}' },
+    ...(unreached ? { state: 'failed', error: '{"code":"timeout"}' } : { state: 'done' }),
   });
   store.insert('job_units', { job_id: jobId, position: 0, idx: 0, label: '', detail: '{}', outcome });
 }
@@ -297,16 +299,17 @@ describe('secrets', () => {
     ['has something left to do', { state: 'cancelled', unit: 'pending', days: 6.9 }, true],
     ['was left alone for a week', { state: 'cancelled', unit: 'pending', days: 7.1 }, false],
     ['has nothing left to do', { state: 'failed', unit: 'refused', days: 0 }, false],
+    ['never reached a device', { state: 'failed', unit: 'failed', unreached: true, days: 0 }, true],
     ['was never begun, today', { days: 0.9 }, true],
     ['was never begun, yesterday', { days: 1.1 }, false],
   ])(
     'of a job that %s: kept or not',
-    async (_name, given: { state?: string; unit?: string; days: number }, kept) => {
+    async (_name, given: { state?: string; unit?: string; unreached?: boolean; days: number }, kept) => {
       const rows = items();
       planned(rows, 'j');
       if (given.state !== undefined) {
         job('j', { state: given.state, endedAt: now.toISOString() });
-        unit('j', given.unit ?? '');
+        unit('j', given.unit ?? '', given.unreached);
       }
       now = new Date(now.getTime() + given.days * DAY_MS);
 

@@ -88,6 +88,64 @@ describe('a retry', () => {
     expect(at.engine.jobs.show({ id: job.id }).finishedLater).toBeUndefined();
   });
 
+  it.each([
+    ['with other values', { meters: 7 }, undefined],
+    ['with the same values', { meters: 3 }, 1],
+  ] as const)(
+    'fault 28: a later job of the same template %s (the rest is forgotten although nothing wrote it)',
+    async (_what, values, finished) => {
+      at = await openSite({ devices: 1 });
+      at.site.device(0).setFault('ignored');
+      const job = await applyPlan(at.engine, await makePlan(at, WITH_VALUE, { values: { meters: 3 } }));
+      at.site.device(0).clearFaults();
+
+      const later = await applyPlan(at.engine, await makePlan(at, WITH_VALUE, { values }));
+
+      expect(later).toMatchObject({ state: 'done' });
+      expect(at.engine.jobs.show({ id: job.id }).finishedLater).toBe(finished);
+    },
+  );
+
+  it('fault 28: a later job that wrote only one of two settings has not finished the other (it counts as done)', async () => {
+    at = await openSite({ devices: 1 });
+    at.site.device(0).setFault('ignored');
+    const job = await applyPlan(at.engine, await makePlan(at, template(BASIC, MODE)));
+    at.site.device(0).clearFaults();
+
+    await applyPlan(at.engine, await makePlan(at, template(BASIC)));
+    const half = at.engine.jobs.show({ id: job.id }).finishedLater;
+    await applyPlan(at.engine, await makePlan(at, template(MODE)));
+    const whole = at.engine.jobs.show({ id: job.id }).finishedLater;
+
+    expect([half, whole]).toEqual([undefined, 1]);
+  });
+
+  it('fault 28: a later job that left a setting out has not finished it (it counts as done)', async () => {
+    at = await openSite({ devices: 1 });
+    const text = template(MODE.replace('expert', 'AI'), BASIC);
+    const job = await applyPlan(at.engine, await makePlan(at, text));
+
+    const later = await applyPlan(at.engine, await makePlan(at, text), { leaveOutBlocked: true });
+
+    expect([job.counts.blocked, later.state, later.counts.skipped]).toEqual([1, 'done', 1]);
+    expect(at.engine.jobs.show({ id: job.id }).finishedLater).toBeUndefined();
+  });
+
+  it('fault 28: a device that could not be planned is finished by the same values alone (its rest has no units)', async () => {
+    at = await openSite({ devices: 2 });
+    at.site.device(1).setFault('malformed', 1, { method: 'GET' });
+    const job = await applyPlan(at.engine, await makePlan(at, WITH_VALUE, { values: { meters: 3 } }));
+    at.site.device(1).clearFaults();
+    const finished = [];
+
+    for (const meters of [4, 3]) {
+      await applyPlan(at.engine, await makePlan(at, WITH_VALUE, { values: { meters } }));
+      finished.push(at.engine.jobs.show({ id: job.id }).finishedLater);
+    }
+
+    expect([job.results[1]?.units, finished]).toEqual([[], [undefined, 1]]);
+  });
+
   it('redoes what the device ignored, which resuming does not', async () => {
     at = await openSite();
     at.site.device(0).setFault('ignored', 1, { times: 1 });

@@ -11,7 +11,7 @@ import { ENTRY, makeFolder, type Folder } from './helpers.ts';
 
 const PASSWORD = 'Site-Passw0rd';
 /** Free bytes that are enough for each of the jobs, and what the search for too few stops at. */
-const ENOUGH = 6 * 1024 * 1024;
+const ENOUGH = 12 * 1024 * 1024;
 const CLOSE = 4 * 1024;
 
 interface Kind {
@@ -133,6 +133,8 @@ describe.skipIf(!canMount()).each(KINDS)('fault 14: a disk that fills up under a
 
       if (applied(site) === 0) return 'not-begun';
       expect(ran.code, where).not.toBe(2);
+      // Room for the record was there before each write.
+      expect(job?.counts.unknown ?? 0, where).toBe(0);
       if (ran.stdout.includes('not-available') === false) return 'finished';
       if (kind.name === 'single calls') {
         expect(ran.code, where).toBe(1);
@@ -152,6 +154,11 @@ describe.skipIf(!canMount()).each(KINDS)('fault 14: a disk that fills up under a
       await disk.close();
     }
   }
+
+  // Would catch: a write that was sent and that no journal has room to record.
+  it('fault 15: writes to no device while the room to record it is missing', async () => {
+    expect(await runWith(3 * 1024 * 1024, 100)).toBe('not-begun');
+  });
 
   // Would catch: "nothing was sent" after devices were written to; a second document that no script can read.
   it('gives one result, exit 4 once a device was written to, and the rest is done later', async () => {

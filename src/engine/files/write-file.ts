@@ -93,15 +93,15 @@ async function writePart<T>(
 }
 
 /**
- * Returns what refuses a large file that leaves no room for the journal, if both are on one disk: devices decide how much
- * people and answers they give. Small files are always written.
+ * Returns what refuses a file that leaves no room for the journal, if both are on one disk: devices decide how much people
+ * and answers they give. Small files need no more than an intent does.
  */
 function roomFor(part: string, dataDir: string | undefined): (bytes: number) => void {
   let written = 0;
   return (bytes) => {
     written += bytes;
-    if (written < LARGE || dataDir === undefined) return;
-    if (statSync(part).dev === statSync(dataDir).dev) requireRoom(dataDir, bytes);
+    if (dataDir === undefined || statSync(part).dev !== statSync(dataDir).dev) return;
+    requireRoom(dataDir, bytes, written < LARGE ? 'intent' : 'content');
   };
 }
 

@@ -64,6 +64,8 @@ export class Records {
         this.#document(flow, place, device),
         previous === undefined ? undefined : (readOwnJson(previous.sealed) as SealedDocument),
       );
+      const text = JSON.stringify(sealed);
+      store.requireRoom(text.length, 'record');
       store.insert('records', {
         id: sealed.document.id,
         site_id: site?.id,
@@ -73,7 +75,7 @@ export class Records {
         kind: flow.name,
         at: sealed.document.at,
         sha256: sealed.sha256,
-        sealed: JSON.stringify(sealed),
+        sealed: text,
       });
       return sealed;
     });

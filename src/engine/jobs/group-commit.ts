@@ -8,8 +8,8 @@ import type { Store } from '../store/index.ts';
 type Work = () => void;
 
 export interface GroupCommit {
-  /** Resolves when the work is on disk; rejects where it could not be written. */
-  durable(work: Work): Promise<void>;
+  /** Resolves when an intent of so many bytes is on disk; rejects where it could not be written, or would leave no room for its result. */
+  durable(work: Work, bytes?: number): Promise<void>;
   /** Written with the next commit, at the latest after a moment: losing it costs a read, never a write. */
   soon(work: Work): void;
   /** Writes what is waiting; durable on return. `complete`: nothing given to `soon` was ever lost. */
@@ -73,8 +73,9 @@ export function createGroupCommit(store: Store): GroupCommit {
   }
 
   return {
-    durable: (work) =>
+    durable: (work, bytes = 0) =>
       new Promise((resolve, reject) => {
+        store.requireRoom(bytes, 'intent');
         works.push(work);
         waiting.push({ resolve, reject });
         if (!isFlushing)

@@ -13,7 +13,8 @@ import type { Store } from '../store/index.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { addSearchText, searchTextOf } from './history/search-text.ts';
 import { blockerOf, busy } from './busy-devices.ts';
-import { detailOf, jsonOrNull } from './job-columns.ts';
+import { Budget } from './items/budget.ts';
+import { detailOf, jsonOrNull, type Content } from './job-columns.ts';
 import { totalsOf } from './job-state.ts';
 import { JournalRows } from './journal-rows.ts';
 import type { Owner } from './owner.ts';
@@ -73,6 +74,8 @@ export class Journal {
   readonly #kinds: HistoryKinds;
   readonly #rows: JournalRows;
   readonly #commits: GroupCommit;
+  /** Bytes of the documents that the devices of a job made us keep, by its id. */
+  readonly #budgets = new Map<string, Budget>();
 
   constructor(store: Store, vault: Pick<Vault, 'seal'>, kinds: HistoryKinds) {
     this.#store = store;
@@ -83,6 +86,7 @@ export class Journal {
 
   /** The whole job with nothing done yet; durable on return. */
   create(job: JobEntry & { readonly undoOf?: string }, { owner, run, mayWait }: Begun): Turn {
+    this.#store.requireRoom(0, 'intent');
     return this.#store.transaction(() => {
       this.#store.insert('jobs', {
         id: job.id,
@@ -113,6 +117,7 @@ export class Journal {
    */
   claim(jobId: string, claim: Claim): Turn | undefined {
     const { owner, run, runsBefore, options, waiting, followUp, mayWait } = claim;
+    this.#store.requireRoom(0, 'intent');
     return this.#store.transaction(() => {
       const { changes } = this.#store.run(
         `UPDATE jobs SET state = 'running', ended_at = NULL, totals = NULL, owner_process = ?, owner_engine = ?, owner_started = ?, options = coalesce(?, options), follow_up = ?
@@ -163,7 +168,7 @@ export class Journal {
     });
   }
 
-  /** Resolves when the intent is on disk: only then may the work begin. Throws `vault-locked`. */
+  /** Resolves when the intent is on disk: only then may the work begin. @throws `vault-locked`, `not-available`, `input-too-large` */
   async intent(key: UnitKey, result: UnitResult, at: string, intent?: Intent): Promise<void> {
     if (intent === undefined) {
       await this.#commits.durable(() =>
@@ -182,12 +187,17 @@ export class Journal {
     const before =
       intent.before === undefined ? null : this.#rows.sealed(intent.before, key, 'before', sensitive);
     const sent = this.#rows.sealed(intent.sent, key, 'sent', sensitive);
-    await this.#commits.durable(() => this.#rows.writeIntent(key, result, at, { before, sent, renewed }));
+    const bytes = (before?.length ?? 0) + sent.length;
+    this.#take(key, bytes);
+    await this.#commits.durable(
+      () => this.#rows.writeIntent(key, result, at, { before, sent, renewed }),
+      bytes,
+    );
   }
 
   /** Final, or final for now. `shown` is what the device showed after the write, for an undo. */
   settled(key: UnitKey, result: UnitResult, at: string, shown?: Shown): void {
-    const content = shown === undefined ? undefined : this.#rows.sealedShown(key, shown);
+    const content = shown === undefined ? undefined : this.#kept(key, this.#rows.sealedShown(key, shown));
     this.#commits.soon(() => this.#rows.writeResult(key, result, at, content));
   }
 
@@ -222,10 +232,30 @@ export class Journal {
       this.#store.update('jobs', followUpLeft ? ended : { ...ended, follow_up: null }, { id });
     });
     this.#rows.ended(id);
+    this.#budgets.delete(id);
   }
 
   flush(): void {
     this.#commits.flush();
+  }
+
+  /** Counts a document of a device. @throws `input-too-large` if its job has kept too much already */
+  #take({ jobId, position }: UnitKey, bytes: number): void {
+    const budget = this.#budgets.get(jobId) ?? new Budget();
+    this.#budgets.set(jobId, budget);
+    budget.requireRoom(bytes);
+    budget.take(position, bytes);
+  }
+
+  /** Returns what a device showed after a write; undefined where there is no room for it: an undo then compares with what was sent. */
+  #kept(key: UnitKey, shown: Content | undefined): Content | undefined {
+    try {
+      this.#take(key, shown?.length ?? 0);
+      this.#store.requireRoom(shown?.length ?? 0, 'record');
+      return shown;
+    } catch {
+      return undefined;
+    }
   }
 
   #queue(jobId: string, mayWait: MayWait): Turn {

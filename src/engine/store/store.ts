@@ -16,7 +16,7 @@ import { KEY_FILE } from '../key-protection.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
 import type { Migration } from './migrations/types.ts';
 import { CHECKED_SUFFIX, soundnessOf, type Soundness } from './soundness.ts';
-import { requireRoom } from './room.ts';
+import { requireRoom, type RoomUse } from './room.ts';
 import { change, insertion, removal, type Columns, type Key, type SqlValue } from './rows.ts';
 import { diskError, foreignSchema, isDamage, isSchemaProblem, storeError } from './sql-error.ts';
 
@@ -34,8 +34,8 @@ export interface Store {
   remove(table: string, where: Key): { readonly changes: number };
   /** What the log still holds of rows that were wiped goes with it; a reader in another process only puts that off. */
   forgetLog(): void;
-  /** Throws `not-available` where the disk has no room for so many bytes that a device or a file makes us keep. */
-  requireRoom(bytes: number): void;
+  /** Throws `not-available` where the disk has no room for so many bytes more. Default: what a device or a file makes us keep. */
+  requireRoom(bytes: number, use?: RoomUse): void;
   /** Gives pages that hold nothing any more back to the disk, some in each turn, until `isOver`. */
   reclaim(isOver: () => boolean): Promise<void>;
   /** All or nothing; a transaction inside a transaction joins it. */
@@ -287,8 +287,8 @@ function wrap(db: DatabaseSync, at?: StoredIn): Store {
     transactionSoon: (work) => transaction(work, false),
     onDisk,
     reclaim,
-    requireRoom: (bytes) => {
-      if (at !== undefined) requireRoom(dirname(at.file), bytes);
+    requireRoom: (bytes, use) => {
+      if (at !== undefined) requireRoom(dirname(at.file), bytes, use);
     },
     rollbacks: () => rollbacks,
     foreignVersion: () => guarded(() => Number(prepare('PRAGMA data_version').get()?.['data_version'] ?? 0)),

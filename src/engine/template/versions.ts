@@ -75,6 +75,8 @@ export function createVersions({ store, clock, user }: VersionsOptions): Templat
 
   function insert(entry: NewVersion, id: string, version: number): OwnTemplate {
     const savedAt = clock.now().toISOString();
+    // A captured template holds what a device gave.
+    store.requireRoom(entry.text.length, 'intent');
     store.run(
       `INSERT INTO template_versions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       id,

@@ -14,7 +14,7 @@ afterEach(() => {
 function slowStore() {
   const disk = Promise.withResolvers<void>();
   const commits: string[] = [];
-  const store: Pick<Store, 'transaction' | 'transactionSoon' | 'onDisk'> = {
+  const store: Pick<Store, 'transaction' | 'transactionSoon' | 'onDisk' | 'requireRoom'> = {
     transaction(work) {
       commits.push('at once');
       return work();
@@ -24,6 +24,7 @@ function slowStore() {
       return work();
     },
     onDisk: () => disk.promise,
+    requireRoom: () => undefined,
   };
   return { store: store as Store, disk, commits };
 }

@@ -1,4 +1,4 @@
-/** Bytes that devices and files make one list of work items keep. */
+/** Bytes that devices and files make one list of work items, or the journal of one job, keep. */
 import { say } from '../../../shared/details.ts';
 import { appError } from '../../../shared/errors.ts';
 

@@ -17,6 +17,20 @@ function errorFrom(work: () => unknown): ErrorShape {
 
 const zh = (id: string): string => (words as Readonly<Record<string, string>>)[id] ?? '';
 
+// Would catch: a device that is in the list twice, and written to by two jobs at once.
+it.each([
+  '[::ffff:127.0.0.1]',
+  '::ffff:127.0.0.1',
+  '::FFFF:7f00:1',
+  '0:0:0:0:0:ffff:7f00:0001',
+  '[0000::ffff:127.0.0.1%25eth0]',
+])('fault 3: %s is the IPv4 address that it carries', (text) => {
+  expect(parseAddress(text)).toEqual(parseAddress('127.0.0.1'));
+});
+it('fault 3: an IPv6 address with ffff elsewhere stays one', () => {
+  expect(parseAddress('[1::ffff:7f00:1]:8080').host).toBe('1::ffff:7f00:1');
+});
+
 describe('parseAddress', () => {
   it.each([
     ['10.0.0.5', 'http://10.0.0.5', '10.0.0.5', 80],

@@ -4,7 +4,7 @@ import { createSocket } from 'node:dgram';
 import { connect, isIPv6, SocketAddress } from 'node:net';
 import { say } from '../../../shared/details.ts';
 import { deviceError } from '../../../shared/errors.ts';
-import { parseAddress } from '../../device/transport/address.ts';
+import { mappedIPv4, parseAddress } from '../../device/transport/address.ts';
 import { cancelledError, transportError } from '../../device/transport/transport-errors.ts';
 
 const LONGEST_NAME = 64;
@@ -52,9 +52,9 @@ export function pathOf(target: string): string | undefined {
 /** One spelling for one address: IPv4 in IPv6 as IPv4, without zone. */
 export function plainAddress(address: string): string {
   const [bare = ''] = address.toLowerCase().split('%', 1);
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare)?.[1];
-  if (mapped !== undefined) return mapped;
-  return isIPv6(bare) ? new SocketAddress({ address: bare, family: 'ipv6' }).address : bare;
+  return (
+    mappedIPv4(bare) ?? (isIPv6(bare) ? new SocketAddress({ address: bare, family: 'ipv6' }).address : bare)
+  );
 }
 
 export interface Route {

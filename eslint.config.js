@@ -4,6 +4,7 @@ import vueParser from 'vue-eslint-parser';
 import prettier from 'eslint-config-prettier/flat';
 import { filesOfAFolder } from './build/lint/files-of-a-folder.mjs';
 import { layoutInTheKit } from './build/lint/layout-in-the-kit.mjs';
+import { oneFileWriter } from './build/lint/one-file-writer.mjs';
 import { programsByPath } from './build/lint/programs-by-path.mjs';
 import { wordsInTheCatalogue } from './build/lint/words-in-the-catalogue.mjs';
 
@@ -176,6 +177,26 @@ export default tseslint.config(
     files: ['src/**/*.{ts,vue}', 'build/**/*.{mjs,cjs,ts}', '*.{js,ts}'],
     plugins: { programs: { rules: { 'by-path': programsByPath } } },
     rules: { 'programs/by-path': 'error' },
+  },
+  {
+    files: ['src/{engine,rpc,server,main,cli}/**/*.ts'],
+    ignores: [
+      'src/engine/files/**',
+      // The database makes its own files; a damaged one is moved aside.
+      'src/engine/store/{store,soundness}.ts',
+      // Made once, never replaced, and synced before anything is sealed with it.
+      'src/engine/key-protection.ts',
+      // Pieces of an upload under a name that nobody else knows, until the last has come.
+      'src/engine/transfer/received-files.ts',
+      // Lines are added at the end, and the last ones may be lost.
+      'src/main/log-file.ts',
+      // Written while the window closes, where nothing can be waited for; half a file counts as none.
+      'src/main/window-state.ts',
+      // A page in a temporary folder, read by the browser once.
+      'src/cli/open-browser.ts',
+    ],
+    plugins: { files: { rules: { 'one-writer': oneFileWriter } } },
+    rules: { 'files/one-writer': 'error' },
   },
   { files: ['src/cli/**', 'build/**', 'test/bench/**'], rules: { 'no-console': 'off' } },
   {

@@ -35,6 +35,11 @@ export function diff(
   return changes;
 }
 
+/** Items without a key that are lined up by comparing each with each; of longer lists those that differ are told by their places. */
+const MOST_COMPARED = 10_000;
+/** Name of an item that nothing identifies and that a change shows as a whole. */
+const BY_CONTENT: NamedItem = [{ path: '', value: '' }];
+
 /** Before and after. */
 type Units = readonly [string | undefined, string | undefined];
 
@@ -92,7 +97,7 @@ function bothOrFull(before: unknown, after: unknown): boolean {
 /**
  * Compares items one by one. A kept or new item has the position that it will have, a removed one the position that it
  * has now. Each is named by what identifies it: a kept or removed one by its values before, a new one by its new values.
- * Items without a key that change their order are compared position by position.
+ * A new or removed item without a key is named by its content, which the change shows.
  */
 function compareItems(
   field: ListField,
@@ -113,19 +118,16 @@ function compareItems(
     const named = namedBefore(held);
     return named.length > 0 ? named : namedAfter(index);
   };
+  const nameAlone = (named: NamedItem): NamedItem =>
+    named.length === 0 && field.key === undefined ? BY_CONTENT : named;
   const from = placesBefore(field, before, after);
   const kept = new Set(from);
   for (let index = 0; index < Math.max(before.length, after.length); index += 1) {
     const held = from[index];
-    const removed = index < before.length && !kept.has(index) ? at(index, namedBefore(index)) : undefined;
-    const added = index < after.length && held === undefined ? at(index, namedAfter(index)) : undefined;
-    // Without a key, an item at the position of another replaces it.
-    if (removed && added && (removed.items.at(-1)?.length ?? 0) + (added.items.at(-1)?.length ?? 0) === 0)
-      changes.push(changeOf(field.item, before[index], after[index], added));
-    else {
-      if (removed) changes.push(changeOf(field.item, before[index], undefined, removed));
-      if (added) changes.push(changeOf(field.item, undefined, after[index], added));
-    }
+    if (index < before.length && !kept.has(index))
+      changes.push(changeOf(field.item, before[index], undefined, at(index, nameAlone(namedBefore(index)))));
+    if (index < after.length && held === undefined)
+      changes.push(changeOf(field.item, undefined, after[index], at(index, nameAlone(namedAfter(index)))));
     if (held !== undefined)
       compare(field.item, before[held], after[index], at(index, nameKept(held, index)), changes);
   }
@@ -138,12 +140,73 @@ function placesBefore(
   after: readonly unknown[],
 ): readonly (number | undefined)[] {
   const from: (number | undefined)[] = after.map(() => undefined);
+  if (field.key === undefined && field.item.kind !== 'object') return inOrder(field, before, after);
   for (const { want, held } of matchItems(field, before, after, sameValue)) from[want] = held;
   const kept = from.filter((place) => place !== undefined);
   const isInOrder =
-    field.key !== undefined ||
-    (field.item.kind === 'object' && kept.every((place, at) => at === 0 || place > (kept[at - 1] ?? 0)));
-  return isInOrder ? from : after.map((_, index) => (index < before.length ? index : undefined));
+    field.key !== undefined || kept.every((place, at) => at === 0 || place > (kept[at - 1] ?? 0));
+  return isInOrder ? from : inOrder(field, before, after);
+}
+
+/**
+ * For each item without a key the place of the one that it was: the most that are equal in both lists in the same order,
+ * and between two of these one by one.
+ */
+function inOrder(
+  field: ListField,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): readonly (number | undefined)[] {
+  const isSame = (held: number, index: number): boolean => sameValue(field.item, before[held], after[index]);
+  const from: (number | undefined)[] = after.map(() => undefined);
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && isSame(start, start)) start += 1;
+  let tail = 0;
+  while (tail < shorter - start && isSame(before.length - 1 - tail, after.length - 1 - tail)) tail += 1;
+  for (let index = 0; index < start; index += 1) from[index] = index;
+  for (let nth = 1; nth <= tail; nth += 1) from[after.length - nth] = before.length - nth;
+
+  const [heldEnd, end] = [before.length - tail, after.length - tail];
+  let [heldAt, at] = [start, start];
+  for (const [held, index] of [
+    ...equalPairs([start, heldEnd], [start, end], isSame),
+    [heldEnd, end] as const,
+  ]) {
+    for (; heldAt < held && at < index; heldAt += 1, at += 1) from[at] = heldAt;
+    if (index < end) from[index] = held;
+    [heldAt, at] = [held + 1, index + 1];
+  }
+  return from;
+}
+
+type Range = readonly [from: number, to: number];
+
+/** Longest common subsequence of two ranges, as pairs of places; none where there are too many pairs to compare. */
+function equalPairs(
+  [heldFrom, heldTo]: Range,
+  [from, to]: Range,
+  isSame: (held: number, index: number) => boolean,
+): readonly Range[] {
+  const width = to - from + 1;
+  if ((heldTo - heldFrom) * (to - from) > MOST_COMPARED) return [];
+  /** Length of the longest one from a pair of places on. */
+  const lengths = new Uint32Array((heldTo - heldFrom + 1) * width);
+  const cell = (held: number, index: number): number => (held - heldFrom) * width + index - from;
+  const lengthFrom = (held: number, index: number): number => lengths[cell(held, index)] ?? 0;
+  for (let held = heldTo - 1; held >= heldFrom; held -= 1)
+    for (let index = to - 1; index >= from; index -= 1)
+      lengths[cell(held, index)] = isSame(held, index)
+        ? lengthFrom(held + 1, index + 1) + 1
+        : Math.max(lengthFrom(held + 1, index), lengthFrom(held, index + 1));
+
+  const pairs: Range[] = [];
+  for (let [held, index] = [heldFrom, from]; held < heldTo && index < to;) {
+    if (isSame(held, index)) pairs.push([held++, index++]);
+    else if (lengthFrom(held + 1, index) >= lengthFrom(held, index + 1)) held += 1;
+    else index += 1;
+  }
+  return pairs;
 }
 
 function changeOf(field: Field, from: unknown, to: unknown, spot: Spot): Change {

@@ -91,12 +91,13 @@ export function itemsAlong(
   return named.some((item) => item.length > 0) ? named : undefined;
 }
 
-/** Names one item: `Period Tuesday`, `Period Monday · Begin 08:00:00`, `Row 2` where nothing but its position is known. */
+/** Names one item: `Period Tuesday`, `Period Monday · Begin 08:00:00`, `Row 2` where nothing but its position is known, `Row` beside its content. */
 export function formatItem(
   item: Field | undefined,
   { word, named, position, labelOf, optionOf }: ItemWords,
 ): string {
   if (named === undefined || named.length === 0) return `${word} ${position + 1}`;
+  if (named[0]?.path === '') return word;
   const parts = named.map(({ path, value }, at) => {
     const field = item && fieldAt(item, path);
     const option =

@@ -37,7 +37,7 @@ describe('diff', () => {
   it('tells lists item by item: changed inside, added, removed', () => {
     expect(diff(payload, { Rows: [{ x: 1 }, { x: 2 }] }, { Rows: [{ x: 5 }] })).toEqual([
       { path: 'Rows[0].x', label: 'Rows › Row 1 › X', from: 1, to: 5 },
-      { path: 'Rows[1]', label: 'Rows › Row 2', from: { x: 2 } },
+      { path: 'Rows[1]', label: 'Rows › Row', items: [[{ path: '', value: '' }]], from: { x: 2 } },
     ]);
     expect(diff(payload, {}, { Rows: [{ x: 1 }] })).toEqual([
       { path: 'Rows', label: 'Rows', to: [{ x: 1 }] },
@@ -67,7 +67,7 @@ describe('diff', () => {
     ]);
     expect(
       diff(payload, { Rows: [{ x: 1 }, { x: 2 }] }, { Rows: [{ x: 2 }, { x: 1 }] }).map(({ path }) => path),
-    ).toEqual(['Rows[0].x', 'Rows[1].x']);
+    ).toEqual(['Rows[0]', 'Rows[1]']);
   });
 
   it('fault 26: names a period by its day, not by its position in one of the two lists (a plan of a week that names the wrong day)', () => {
@@ -125,22 +125,47 @@ describe('diff', () => {
     expect(labels).toEqual(['Rows › Row a', 'Rows › Row a', 'Rows › Row 3', 'Rows › Row 4']);
   });
 
-  it('tells an item without a key that goes from the middle as that, a single value by its place', () => {
+  it('fault 26: tells an item without a key that comes or goes as that, by its content (a plan in which every value changes into its neighbour)', () => {
     const words = xml('Root', '1:1', [list('Words', 'Words', text('Word', 'Word'))]);
 
     expect(diff(payload, { Rows: [{ x: 1 }, { x: 2 }, { x: 3 }] }, { Rows: [{ x: 1 }, { x: 3 }] })).toEqual([
-      { path: 'Rows[1]', label: 'Rows › Row 2', from: { x: 2 } },
+      { path: 'Rows[1]', label: 'Rows › Row', items: [[{ path: '', value: '' }]], from: { x: 2 } },
     ]);
-    expect(
-      diff(words, { Words: ['a', 'b', 'c'] }, { Words: ['a', 'c'] }).map(({ path, from, to }) => [
-        path,
-        from,
-        to,
-      ]),
-    ).toEqual([
-      ['Words[1]', 'b', 'c'],
-      ['Words[2]', 'c', undefined],
+    const told = (before: readonly string[], after: readonly string[]): unknown =>
+      diff(words, { Words: before }, { Words: after }).map(({ label, from, to }) => [label, from, to]);
+    const [word, second] = ['Words › Word', 'Words › Word 2'];
+    expect(told(['a', 'b', 'c'], ['a', 'c'])).toEqual([[word, 'b', undefined]]);
+    expect(told(['a', 'b'], ['n', 'a', 'b'])).toEqual([[word, undefined, 'n']]);
+    expect(told(['a', 'b', 'c'], ['a', 'n', 'c'])).toEqual([[second, 'b', 'n']]);
+    expect(told(['a', 'b', 'c'], ['c', 'a', 'b'])).toEqual([
+      [word, undefined, 'c'],
+      [word, 'c', undefined],
     ]);
+  });
+
+  it('fault 26: tells an object without a key that moves as one that goes and one that comes', () => {
+    const rows = (...of: readonly number[]) => ({ Rows: of.map((x) => ({ x })) });
+    const told = (before: object, after: object): unknown =>
+      diff(payload, before, after).map(({ label, from, to }) => [label, from, to]);
+
+    expect(told(rows(1, 2, 3), rows(9, 1, 2, 3))).toEqual([['Rows › Row', undefined, { x: 9 }]]);
+    expect(told(rows(1, 2, 3), rows(3, 1, 2))).toEqual([
+      ['Rows › Row', undefined, { x: 3 }],
+      ['Rows › Row', { x: 3 }, undefined],
+    ]);
+    expect(told(rows(1, 2), rows(4, 2))).toEqual([['Rows › Row 1 › X', 1, 4]]);
+  });
+
+  it('fault 26: a list without end is told within a moment (a device that stops the app with its answer)', () => {
+    const words = xml('Root', '1:1', [list('Words', 'Words', text('Word', 'Word'))]);
+    const many = Array.from({ length: 20_000 }, (_, at) => `w${at}`);
+    const begun = performance.now();
+
+    const front = diff(words, { Words: many }, { Words: ['n', ...many] });
+    diff(words, { Words: many }, { Words: many.toReversed() });
+
+    expect(front).toMatchObject([{ path: 'Words[0]', to: 'n' }]);
+    expect(performance.now() - begun).toBeLessThan(2_000);
   });
 
   it('masks the items of a list of secrets, and says that they are', () => {

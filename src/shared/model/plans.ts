@@ -3,7 +3,7 @@ import type { Detail } from '../details.ts';
 import type { ErrorShape } from '../errors.ts';
 import type { Params } from './calls.ts';
 
-/** Values that identify an item of a list, the key first, with their paths in the item. Empty: only its position is known. */
+/** Values that identify an item of a list, the key first, with their paths in the item. Empty: only its position is known. An empty path: its content stands beside it. */
 export type NamedItem = readonly { readonly path: string; readonly value: string }[];
 export interface Change {
   /** Path inside the payload: `TimeBlockList[0].dayOfWeek`. An item that is removed has the position it had before. */

@@ -64,6 +64,16 @@ function problemLines(results: readonly DeviceResult[], out: Output): readonly s
   });
 }
 
+/** What the writes may have lost, each naming its device. */
+function warningLines(job: Job, out: Output): readonly string[] {
+  return job.results.flatMap(({ name, units }) =>
+    units
+      .flatMap((unit) => sectionOf(job, unit)?.warnings ?? [])
+      .flatMap((warning) => errorLines({ ...warning, device: name }, out))
+      .map((line) => out.paint.warn(out.say('cli.warning', { line }))),
+  );
+}
+
 /** A name that was made of the address says it already. */
 function isNamed({ name, url }: DeviceResult): boolean {
   return URL.parse(url)?.host !== name;
@@ -135,6 +145,7 @@ export function printJob(out: Output, job: Job, people?: PeopleOutcome): void {
   // Units of other kinds have long names, and may be others on each device.
   if (!writesSettings(job) || !wideTable(out, job)) longTable(out, job);
   for (const line of problemLines(job.results, out)) out.note(line);
+  for (const line of warningLines(job, out)) out.note(line);
   // By the words of the table, which has one for settings that a device lacks.
   const shown = Map.groupBy(
     job.results.flatMap(({ units }) => units),

@@ -2,6 +2,7 @@
  * A template on one device of a job: read everything and compare with the plan, then section by
  * section read again, journal, write and read back. Also finishes what an earlier run began.
  */
+import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { ApplyOptions, PlanSection } from '../../shared/model.ts';
@@ -151,15 +152,16 @@ async function applyStep(
 
   const found = settle(earlier, now);
   const shown = now.read.kind === 'state' ? { shown: now.read.state.document.text } : {};
+  const lost = defined({ warnings: earlier.warnings });
   if (found === 'arrived')
     return {
       changes: earlier.changes,
-      verdict: { outcome: 'effective', note: 'settled-by-reading', ...shown },
+      verdict: { outcome: 'effective', note: 'settled-by-reading', ...shown, ...lost },
     };
   if (found === 'arrived-unseen')
     return {
       changes: earlier.changes,
-      verdict: { outcome: 'accepted', note: 'settled-by-reading', ...shown },
+      verdict: { outcome: 'accepted', note: 'settled-by-reading', ...shown, ...lost },
     };
   const again =
     (found === 'not-arrived' || context.options.acceptDrift === true) &&

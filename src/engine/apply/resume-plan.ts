@@ -20,10 +20,10 @@ import type { SettingsDevice, SettingsJob, SettingsUnit } from './settings-docum
 /** A write that may have been sent and whose result nobody saw. */
 export function earlierWrite({
   outcome,
-  detail: { changes },
+  detail: { changes, warnings },
   error,
 }: SettingsUnit): EarlierWrite | undefined {
-  return outcome === 'unknown' ? { changes, ...defined({ error }) } : undefined;
+  return outcome === 'unknown' ? { changes, ...defined({ error, warnings }) } : undefined;
 }
 
 /** A device that could not be planned when the job was made: it is planned in its turn, and needs a confirmation. */

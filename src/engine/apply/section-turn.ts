@@ -2,11 +2,13 @@
 import { defined } from '../../shared/defined.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Change, SectionResult } from '../../shared/model.ts';
+import { OUTCOMES } from '../../shared/outcomes.ts';
 import { redactResult } from '../device/redact-result.ts';
 import { runTurn, type TurnTask } from '../jobs/device-turn.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import type { UnitKey } from '../jobs/types.ts';
 import type { DeviceState } from '../plan/desired.ts';
+import { warnOfUnshown } from '../plan/unshown-secrets.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import { createReader, type SectionReader } from '../plans/read-section.ts';
 import { shownChanges } from '../plans/plan-sections.ts';
@@ -55,7 +57,7 @@ function createTurn(task: TurnTask, context: JobContext): Turn {
   const resultOf = (
     section: ResolvedSection,
     changes: readonly Change[],
-    { outcome, status, error, note }: Verdict,
+    { outcome, status, error, note, warnings }: Verdict,
   ): SectionResult => ({
     index: section.index,
     set: section.set,
@@ -63,35 +65,50 @@ function createTurn(task: TurnTask, context: JobContext): Turn {
     params: section.params,
     outcome,
     changes: shownChanges(changes, client.shown),
-    ...defined({ status, error, note }),
+    ...defined({ status, error, note, warnings }),
   });
+
+  const write = async (
+    request: Omit<WriteRequest, 'device'>,
+    { state, untouched }: WriteOptions,
+    warnings: Verdict['warnings'],
+  ): Promise<Verdict> => {
+    const verdict = await writeSection(
+      { ...request, device: task.url },
+      {
+        client,
+        reader: lookBack,
+        clock,
+        signal,
+        intent: (sent) =>
+          journal.intent(
+            keyOf(request.section),
+            resultOf(request.section, request.desired.changes, {
+              outcome: 'pending',
+              ...defined({ warnings }),
+            }),
+            clock.now().toISOString(),
+            {
+              before: state.document.text,
+              renew: untouched,
+              sent,
+              sensitive: holdsSecrets(request.section.resource),
+            },
+          ),
+        phase: (phase) => job.phase(task.position, request.section.index, phase),
+      },
+    );
+    return OUTCOMES[verdict.outcome].written ? { ...verdict, ...defined({ warnings }) } : verdict;
+  };
 
   return {
     reader: readerUntil(job.stopped),
     phase: (section, phase) => job.phase(task.position, section.index, phase),
-    write: (request, { state, untouched }) =>
-      writeSection(
-        { ...request, device: task.url },
-        {
-          client,
-          reader: lookBack,
-          clock,
-          signal,
-          intent: (sent) =>
-            journal.intent(
-              keyOf(request.section),
-              resultOf(request.section, request.desired.changes, { outcome: 'pending' }),
-              clock.now().toISOString(),
-              {
-                before: state.document.text,
-                renew: untouched,
-                sent,
-                sensitive: holdsSecrets(request.section.resource),
-              },
-            ),
-          phase: (phase) => job.phase(task.position, request.section.index, phase),
-        },
-      ),
+    write(request, options) {
+      const { put } = request.section.resource;
+      const warning = warnOfUnshown(put.request, request.desired, { operation: put.id, device: task.url });
+      return write(request, options, warning && [warning]);
+    },
     record(section, changes, verdict) {
       const result = redactResult(resultOf(section, changes, verdict), task.secrets);
       job.unit(task.position, result);

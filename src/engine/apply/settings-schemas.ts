@@ -1,5 +1,6 @@
 /** What the journal keeps of jobs that write settings, as it is read back: no new job needs it. */
 import { z } from 'zod';
+import type { ErrorShape } from '../../shared/errors.ts';
 import type { Change, Params, PlanSection } from '../../shared/model.ts';
 
 /** Consents given for a section, beside its changes. */
@@ -29,7 +30,12 @@ const schemas = {
     /** Of an undo: place of the device in the job that is taken back. */
     sourcePosition: z.number().optional(),
   }),
-  detail: z.object({ set: z.string(), params: z.custom<Params>(isObject), changes }),
+  detail: z.object({
+    set: z.string(),
+    params: z.custom<Params>(isObject),
+    changes,
+    warnings: z.array(z.custom<ErrorShape>(isObject)).optional(),
+  }),
   unit: z.object({
     planned: changes,
     /** Absent for an undo, and where an older version wrote the journal. */

@@ -13,6 +13,8 @@ export interface EarlierWrite {
   /** What it was to change. */
   readonly changes: readonly Change[];
   readonly error?: ErrorShape;
+  /** What it may have lost beside. */
+  readonly warnings?: readonly ErrorShape[];
 }
 
 /**

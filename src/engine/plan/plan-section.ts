@@ -1,6 +1,6 @@
 /** One section of a template against one device: what would change, or why it cannot. */
 import { kindValues, type Constraints } from '../../protocol/index.ts';
-import { say, someOf } from '../../shared/details.ts';
+import { say } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { PlanSection } from '../../shared/model.ts';
 import type { ResolvedSection } from '../template/document.ts';
@@ -8,7 +8,7 @@ import { issueError } from '../template/check/issues.ts';
 import { clampIssue, type Adjustment } from './clamp.ts';
 import { desiredState, type Desired, type DeviceState } from './desired.ts';
 import { cautions, judge } from './judge.ts';
-import { unshownSecrets } from './unshown-secrets.ts';
+import { warnOfUnshown } from './unshown-secrets.ts';
 
 /** What reading the section's resource gave. */
 export type SectionRead =
@@ -79,21 +79,13 @@ export function planSection(
       : adjustments.size > 0
         ? 'adjusted'
         : 'changes';
-  const unshown = blocked ? [] : unshownSecrets(payload, desired);
+  const unshown = warnOfUnshown(payload, desired, context);
   const warnings: readonly ErrorShape[] = blocked
     ? []
     : [
         ...cautions(payload, desired, constraints).map((issue) => issueError(payload, issue, context)),
         ...(unread === undefined ? [] : [unread]),
-        ...(unshown[0] === undefined
-          ? []
-          : [
-              {
-                ...context,
-                ...({ code: 'unusual', source: 'app', path: unshown[0] } as const),
-                ...say('secret-not-shown', { names: someOf(unshown) }),
-              },
-            ]),
+        ...(unshown === undefined ? [] : [unshown]),
       ];
   const plan: PlanSection = {
     ...head(section),

@@ -8,16 +8,34 @@ import {
   type Field,
   type Payload,
 } from '../../protocol/index.ts';
+import { say, someOf } from '../../shared/details.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
 import type { Desired } from './desired.ts';
 
 /** Nothing, or the dots and stars that stand for a secret. */
 const NOT_SHOWN = /^[\s*•●]*$/u;
 
+/** Returns the warning that writing `desired` may lose secrets, for the plan and for the result; undefined where it loses none. */
+export function warnOfUnshown(
+  payload: Payload,
+  desired: Desired,
+  context: Pick<ErrorShape, 'operation' | 'device'>,
+): ErrorShape | undefined {
+  const unshown = unshownSecrets(payload, desired);
+  const [path] = unshown;
+  if (path === undefined) return undefined;
+  return {
+    ...context,
+    ...{ code: 'unusual', source: 'app', path },
+    ...say('secret-not-shown', { names: someOf(unshown) }),
+  };
+}
+
 /**
  * Returns the paths of secrets of the definition that the desired document holds without their value. A secret that is
  * only given along with a change, such as a present password, is not required and does not count where it is absent.
  */
-export function unshownSecrets(payload: Payload, desired: Desired): readonly string[] {
+function unshownSecrets(payload: Payload, desired: Desired): readonly string[] {
   if (desired.changes.length === 0) return [];
   const paths: string[] = [];
   gather(rootField(payload), desired.value, '', paths);

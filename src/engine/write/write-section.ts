@@ -41,6 +41,8 @@ export interface Verdict {
   readonly status?: StatusReport;
   readonly error?: ErrorShape;
   readonly note?: UnitNote;
+  /** What the write may have lost beside what it wrote. */
+  readonly warnings?: readonly ErrorShape[];
   /** Document that the device showed afterwards. */
   readonly shown?: string;
   /** Why the device cannot be used any further, if so. */

@@ -85,6 +85,8 @@ export interface SectionResult extends UnitResult {
   readonly set: string;
   readonly params: Params;
   readonly changes: readonly Change[];
+  /** What the write may have lost beside these, such as secrets that the device does not show. */
+  readonly warnings?: readonly ErrorShape[];
 }
 /**
  * What became of a device as a whole: as asked (also where nothing had to be sent); that, once it was

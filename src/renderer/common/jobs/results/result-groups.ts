@@ -36,6 +36,7 @@ export function resultKey(job: JobOfKind, result: DeviceResult): string {
       const { outcome, did, error, status, note } = unit;
       return [
         workKey(job, unit),
+        sectionOf(job, unit)?.warnings?.map(({ path }) => path),
         outcome,
         did,
         note,

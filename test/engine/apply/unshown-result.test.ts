@@ -1,0 +1,22 @@
+/** A secret that a device never shows may be lost by a write beside it; the result says so as the plan did. */
+import { afterEach, expect, it } from 'vitest';
+import { applyPlan, makePlan, openSite, template, type TestSite } from '../site-engine.ts';
+
+let at: TestSite;
+afterEach(() => at.close());
+
+// Would catch: "Verified" over a password that the write may have cost, with the warning in a plan that nobody opens again.
+it('fault 6: the result of a write names the secrets that the device did not show', async () => {
+  at = await openSite({ kinds: ['thermal'], strict: false });
+  // The virtual card takes no lock without a password: what a device says that takes it stands in for its answer.
+  at.site.device(0).setFault('html', 1, { method: 'PUT' });
+  const plan = await makePlan(at, template('set: storage.rwLock\nvalue: { enabled: true }'));
+  const planned = plan.devices[0]?.sections[0]?.warnings;
+
+  const job = await applyPlan(at.engine, plan, { allowPlainFields: true });
+  const unit = at.engine.jobs.show({ id: job.id }).results[0]?.units[0];
+
+  expect(planned).toMatchObject([{ detail: { id: 'secret-not-shown' } }]);
+  expect(unit).toMatchObject({ outcome: 'ignored', warnings: planned });
+  expect(job.results[0]?.units[0]).toEqual(unit);
+});

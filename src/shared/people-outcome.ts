@@ -22,6 +22,8 @@ export interface PeopleOutcome {
   readonly open: number;
   /** Secrets that changes left out, and on how many terminals: these do not show them, so nobody can tell if they are kept. */
   readonly unsent: readonly { readonly name: string; readonly devices: number }[];
+  /** Notes of the plan that hold for the result: secrets that a copy left behind. */
+  readonly notes?: readonly Detail[];
 }
 
 /** Returns the outcome in sentences, for every face: first how many are as asked everywhere, then each kind of rest. */
@@ -40,5 +42,6 @@ export function describePeopleOutcome(outcome: PeopleOutcome): readonly Detail[]
     head,
     ...rest.flatMap(([name, count]) => (count === 0 ? [] : [detailOf(`people-outcome-${name}`, { count })])),
     ...outcome.unsent.map(({ name, devices: count }) => detailOf('people-outcome-unsent', { name, count })),
+    ...(outcome.notes ?? []),
   ];
 }

@@ -16,7 +16,8 @@ const WRITTEN: ReadonlySet<Outcome | null> = new Set<Outcome>(['done', 'accepted
 
 /** @throws `not-found` */
 export function peopleOutcome(rows: WorkRows, id: string): PeopleOutcome {
-  const { work, deviceIds, rows: people, unsent = [] } = rows.head(id);
+  const { work, deviceIds, rows: people, unsent = [], notes } = rows.head(id);
+  const kept = notes.filter((note) => note.id === 'people-unseen-not-copied');
   const devices = deviceIds.length;
   const counted = { everywhere: 0, unseen: 0, restart: 0, some: 0, nowhere: 0, open: 0 };
   for (const { isBad, counts, items } of rows.spread(id, CLASSES)) {
@@ -46,5 +47,6 @@ export function peopleOutcome(rows: WorkRows, id: string): PeopleOutcome {
   return {
     ...{ work: work === 'compare' ? 'import' : work, people, devices, ...counted },
     unsent: [...written].map(([name, each]) => ({ name, devices: each.length })),
+    ...(kept.length > 0 && { notes: kept }),
   };
 }

@@ -67,6 +67,21 @@ it('fault 6: the result says which secrets went with no change and cannot be rea
   });
 });
 
+// Would catch: "everybody is there, read back" after a copy without anybody's PIN.
+it('fault 6: the result of a copy says which secrets stayed behind', async () => {
+  const site = await gates(2);
+  const [to = '', from = ''] = site.ids;
+
+  const { job } = await carriedOut(
+    { ...site, ids: [to] },
+    { kind: 'copy', from, only: ['1001', '1002'], prints: false },
+  );
+
+  const said = describePeopleOutcome(site.engine.people.outcome({ id: job.id }));
+  for (const name of ['password', 'dynamicCode'])
+    expect(said).toContainEqual({ id: 'people-unseen-not-copied', values: { name, count: 2 } });
+});
+
 it('fault 6: new people have no secret that could be lost', async () => {
   const site = await gates(1);
 

@@ -3,10 +3,12 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:cryp
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
-  fsyncSync,
+  linkSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -17,6 +19,7 @@ import { FieldwrightError, appError } from '../shared/errors.ts';
 import type { KeyProtection } from './api/host.ts';
 import { readJsonOrNothing } from '../shared/read-json.ts';
 import { makeFolder, syncFolder } from './files/folders.ts';
+import { PART_SUFFIX } from './files/under-way.ts';
 
 /** Where the hosts keep the key file, in the data folder. */
 export const KEY_FILE = 'vault.key';
@@ -57,28 +60,40 @@ export function keyFileProtection(path: string): KeyProtection {
   };
 }
 
+/** File systems without hard links, such as FAT, answer so. */
+const NO_LINKS: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR']);
+
+/** Makes a key whose file appears complete or not at all: half a key would be in the way of every later vault. */
 function makeKeyFile(path: string): Buffer {
-  makeFolder(dirname(path));
-  let file: number;
+  if (existsSync(path)) return readKeyFile(path);
+  const key = randomBytes(KEY_BYTES);
+  const part = `${path}.${randomBytes(4).toString('hex')}${PART_SUFFIX}`;
   try {
-    file = openSync(path, 'wx', 0o600);
+    makeFolder(dirname(path));
+    writeFileSync(part, `${key.toString('hex')}\n`, { flag: 'wx', mode: 0o600, flush: true });
+    placeFile(part, path);
+    syncFolder(dirname(path));
+    return key;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return readKeyFile(path);
-    throw locked('The key file cannot be made.', 'Check the permissions of its folder.', error);
-  }
-  const key = randomBytes(KEY_BYTES);
-  try {
-    writeFileSync(file, `${key.toString('hex')}\n`);
-    fsyncSync(file);
-    syncFolder(dirname(path));
-  } catch (error) {
-    // Half a key would be in the way of every later vault.
-    rmSync(path, { force: true });
-    throw locked('The key file cannot be written.', 'The disk of the data folder may be full.', error);
+    throw locked(
+      'The key file cannot be written.',
+      'Check the permissions of its folder. The disk of the data folder may be full.',
+      error,
+    );
   } finally {
-    closeSync(file);
+    rmSync(part, { force: true });
   }
-  return key;
+}
+
+/** Gives a file its name unless another process was first. @throws `EEXIST` */
+function placeFile(part: string, path: string): void {
+  try {
+    linkSync(part, path);
+  } catch (error) {
+    if (!NO_LINKS.has(codeOf(error)) || existsSync(path)) throw error;
+    renameSync(part, path);
+  }
 }
 
 function readKeyFile(path: string): Buffer {

@@ -21,7 +21,8 @@ export interface Traced {
   readonly calls: readonly SystemCall[];
 }
 
-const CALLS = 'openat,write,writev,pwrite64,sendto,fsync,fdatasync,rename,renameat,renameat2,unlink';
+const CALLS =
+  'openat,write,writev,pwrite64,sendto,fsync,fdatasync,rename,renameat,renameat2,link,linkat,unlink';
 
 /** Returns whether this system lets a test trace the calls of a process. */
 export function canTrace(): boolean {
@@ -83,8 +84,8 @@ export function expectOnDisk({ calls }: Traced, path: string, said: string | und
   const isSync = ({ name }: SystemCall): boolean => name === 'fsync' || name === 'fdatasync';
   const isWrite = ({ name }: SystemCall): boolean => /^p?write/.test(name);
   const placed = need(
-    good.find(({ name, args }) => name.startsWith('rename') && args.includes(`, "${path}"`)),
-    'it did not get its name by a rename',
+    good.find(({ name, args }) => /^(?:rename|link)/.test(name) && args.includes(`, "${path}"`)),
+    'it did not get its name by a rename or a link',
   );
   const part = /"([^"]+)"/.exec(placed.args)?.[1] ?? '';
   const made = need(

@@ -2,7 +2,8 @@
 import { CommanderError, type Command } from 'commander';
 import { defined } from '../shared/defined.ts';
 import { say } from '../shared/details.ts';
-import { FieldwrightError, toErrorShape, userError } from '../shared/errors.ts';
+import { FieldwrightError, userError } from '../shared/errors.ts';
+import { explainError } from '../engine/files/open-files.ts';
 import { asksForJson, hoistGlobals, isGlobal, languageAsked, refusePasswords } from './arguments.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { Interrupts } from './interrupts.ts';
@@ -68,34 +69,37 @@ function asError(thrown: unknown, group: Command | undefined, out: Output): unkn
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   const out = new Output(io, asksForJson(argv));
   const asked = languageAsked(argv) ?? io.env['FIELDWRIGHT_LANG'];
-  await out.speak(asked);
   const interrupts = new Interrupts(io);
   const started: StartedJob = {};
   let code: number = EXIT.done;
   const words = hoistGlobals(argv);
-  const program = buildProgram(
-    productVersion(),
-    (load, name) =>
-      async (...given) => {
-        // Last comes the command itself, and before it the options.
-        const forwarded = given.slice(0, -1);
-        const globals = forwarded.at(-1) as GlobalOptions;
-        checkLanguage(asked);
-        const run: CommandFunction = (await load())[name];
-        code = await run(
-          { io, out, interrupts, started, globals: { ...globals, ...defined({ lang: asked }) } },
-          ...(forwarded as never[]),
-        );
-      },
-    words[0],
-  );
-  tame(program, out);
+  let program: Command | undefined;
   try {
+    await out.speak(asked);
+    program = buildProgram(
+      productVersion(),
+      (load, name) =>
+        async (...given) => {
+          // Last comes the command itself, and before it the options.
+          const forwarded = given.slice(0, -1);
+          const globals = forwarded.at(-1) as GlobalOptions;
+          checkLanguage(asked);
+          const run: CommandFunction = (await load())[name];
+          code = await run(
+            { io, out, interrupts, started, globals: { ...globals, ...defined({ lang: asked }) } },
+            ...(forwarded as never[]),
+          );
+        },
+      words[0],
+    );
+    tame(program, out);
     refusePasswords(argv);
     await program.parseAsync([...words], { from: 'user' });
   } catch (thrown) {
-    if (!(thrown instanceof CommanderError && thrown.exitCode === 0))
-      code = reportError(asError(thrown, groupOf(program, words), out), { io, out, interrupts, started });
+    if (!(thrown instanceof CommanderError && thrown.exitCode === 0)) {
+      const group = program === undefined ? undefined : groupOf(program, words);
+      code = reportError(asError(thrown, group, out), { io, out, interrupts, started });
+    }
   } finally {
     interrupts.dispose();
   }
@@ -107,7 +111,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 }
 
 function reportError(thrown: unknown, { io, out, interrupts, started }: Omit<Invocation, 'globals'>): number {
-  const error = toErrorShape(
+  const error = explainError(
     interrupts.signal.aborted ? userError('cancelled', say('cli.interrupted')) : thrown,
   );
   out.endProgress();

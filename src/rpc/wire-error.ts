@@ -2,7 +2,8 @@
 import { ORPCError } from '@orpc/server';
 import { ValidationError } from '@orpc/contract';
 import { say } from '../shared/details.ts';
-import { FieldwrightError, toErrorShape, type ErrorShape } from '../shared/errors.ts';
+import { explainError } from '../engine/files/open-files.ts';
+import { FieldwrightError, type ErrorShape } from '../shared/errors.ts';
 import { inputError } from './input-error.ts';
 
 const STATUS_OF_SOURCE = {
@@ -16,7 +17,7 @@ type WireError = ORPCError<string, ErrorShape | undefined>;
 /** The library's error with our shape in `data`. A rejected input names the field that was wrong. */
 export function toWireError(thrown: unknown): WireError {
   if (thrown instanceof ORPCError) return fromLibrary(thrown);
-  const shape = toErrorShape(thrown);
+  const shape = explainError(thrown);
   return new ORPCError(STATUS_OF_SOURCE[shape.source], { message: shape.message, data: shape });
 }
 

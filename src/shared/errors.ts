@@ -154,7 +154,9 @@ export interface ErrorShape {
 export class FieldwrightError extends Error {
   readonly shape: ErrorShape;
 
-  constructor(shape: ErrorShape, options?: { readonly cause?: unknown }) {
+  /** Becomes `too-many-files` where that is the cause: whatever could not be opened, the reason is not its own. */
+  constructor(given: ErrorShape, options?: { readonly cause?: unknown }) {
+    const shape = isOutOfFiles(options?.cause) ? tooManyFiles(given) : given;
     super(shape.message, options);
     this.name = 'FieldwrightError';
     this.shape = shape;
@@ -180,10 +182,7 @@ type Known = Partial<ErrorShape> & { readonly cause?: unknown };
 
 function errorFrom(source: ErrorSource) {
   return (code: ErrorCode, sentence: Sentence, { cause, ...known }: Known = {}): FieldwrightError =>
-    // Whatever could not be opened, the reason is not its own.
-    isOutOfFiles(cause)
-      ? new FieldwrightError(TOO_MANY_FILES, { cause })
-      : new FieldwrightError({ code, source, ...sentence, ...defined(known) }, { cause });
+    new FieldwrightError({ code, source, ...sentence, ...defined(known) }, { cause });
 }
 
 /** An error that the person can mend. */
@@ -193,24 +192,42 @@ export const deviceError = errorFrom('device');
 /** An error of this program, its files or its computer, or one that it concluded by itself from what a device shows. */
 export const appError = errorFrom('app');
 
-/** Nothing was sent. */
-export const TOO_MANY_FILES: ErrorShape = {
-  code: 'too-many-files',
-  source: 'app',
-  ...say('too-many-files'),
-  sent: false,
-};
+/** Returns the error of a process that may open no more files, met where `given` was. */
+function tooManyFiles({ device, operation, sent = false }: Partial<ErrorShape> = {}): ErrorShape {
+  return {
+    code: 'too-many-files',
+    source: 'app',
+    ...say('too-many-files'),
+    sent,
+    ...defined({ device, operation }),
+  };
+}
 
-/** True where the system had no file left for this process, or none at all; a connection counts as one. */
-export function isOutOfFiles(thrown: unknown): boolean {
-  const code = typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : undefined;
-  return code === 'EMFILE' || code === 'ENFILE';
+/** Numbers of ENFILE and EMFILE on Linux and macOS: Node names no error of its list of network interfaces. */
+const UNNAMED = new Set<unknown>([23, 24]);
+/** Errors within errors that are looked into. */
+const DEEPEST_CAUSE = 8;
+
+/**
+ * Returns true where the system had no file left for this process, or none at all, as the error itself, its cause or
+ * one of several errors says; a connection counts as a file.
+ */
+export function isOutOfFiles(thrown: unknown, depth = 0): boolean {
+  if (typeof thrown !== 'object' || thrown === null || depth > DEEPEST_CAUSE) return false;
+  if (thrown instanceof FieldwrightError) return thrown.code === 'too-many-files';
+  const { code, errno, cause, errors } = thrown as Partial<
+    Record<'code' | 'errno' | 'cause' | 'errors', unknown>
+  >;
+  if (code === 'EMFILE' || code === 'ENFILE') return true;
+  if (code === 'ERR_SYSTEM_ERROR' && UNNAMED.has(errno)) return true;
+  const inner = [cause, ...(thrown instanceof AggregateError && Array.isArray(errors) ? errors : [])];
+  return inner.some((each) => isOutOfFiles(each, depth + 1));
 }
 
 /** The shape of whatever was thrown; an unexpected error becomes `internal` without its text. */
 export function toErrorShape(thrown: unknown): ErrorShape {
   if (thrown instanceof FieldwrightError) return thrown.shape;
-  if (isOutOfFiles(thrown)) return TOO_MANY_FILES;
+  if (isOutOfFiles(thrown)) return tooManyFiles();
   if (thrown instanceof Error && thrown.name === 'AbortError')
     return { code: 'cancelled', source: 'user', ...say('cancelled') };
   return {

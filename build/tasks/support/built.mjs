@@ -32,7 +32,13 @@ export function runBuilt(entry, compiled) {
     modules.set(file, module);
     const here = dirname(file);
     const required = (name) => (name.startsWith('.') ? load(join(here, name)) : outside(name));
-    compile(file).runInThisContext()(module.exports, required, module, file, here);
+    try {
+      compile(file).runInThisContext()(module.exports, required, module, file, here);
+    } catch (error) {
+      // Half a module is none: who needs it later loads it anew, or meets the same error.
+      modules.delete(file);
+      throw error;
+    }
     return module.exports;
   }
 

@@ -6,7 +6,7 @@ import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import type { NamedProfile, ProbeFinding, ProbeReport } from '../../shared/access.ts';
 import { readStatus } from '../../protocol/index.ts';
-import { FieldwrightError, isOutOfFiles, TOO_MANY_FILES, userError } from '../../shared/errors.ts';
+import { FieldwrightError, isOutOfFiles, toErrorShape, userError } from '../../shared/errors.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import { rootNamespace } from '../device/root-namespace.ts';
 import { hasPort, parseAddress } from '../device/transport/address.ts';
@@ -158,7 +158,7 @@ async function probePort(
 /** @throws too-many-files */
 async function ask(target: Target, prefix: string, signal: AbortSignal): Promise<GetResult> {
   const result = await getOnce(target, `${prefix}/System/capabilities`, LIMITS, signal);
-  if (isOutOfFiles(result)) throw new FieldwrightError(TOO_MANY_FILES);
+  if (isOutOfFiles(result)) throw new FieldwrightError(toErrorShape(result));
   return result;
 }
 

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { systemCode } from '../files/folders.ts';
 import { endMark } from './end-mark.ts';
 import { readerFor } from './reader.ts';
 import type { ReportLanguage } from '../../documents/reader.ts';
@@ -45,7 +46,10 @@ export async function readReportFont(resourcesDir: string): Promise<ReportFont> 
     FONT,
   );
   const [main, letters] = await Promise.all([
-    readFile(installed).catch(() => readFile(inCheckout)),
+    readFile(installed).catch((thrown: unknown) => {
+      if (systemCode(thrown) !== 'ENOENT') throw thrown;
+      return readFile(inCheckout);
+    }),
     readFile(join(resourcesDir, 'fonts', LETTERS)),
   ]);
   return { main, letters };

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defined } from '../../shared/defined.ts';
-import { toErrorShape } from '../../shared/errors.ts';
+import { isOutOfFiles, toErrorShape } from '../../shared/errors.ts';
 import { UNIT_OUTCOMES, type Device, type JobSummary } from '../../shared/model.ts';
 import { jobStanding } from '../../shared/outcomes.ts';
 import type { Block, ReportDocument, Section, Value } from '../../shared/report.ts';
@@ -240,7 +240,8 @@ function log(dataDir: string): Block {
 function linesOf(file: string): readonly string[] {
   try {
     return readFileSync(file, 'utf8').split('\n').filter(Boolean);
-  } catch {
+  } catch (thrown) {
+    if (isOutOfFiles(thrown)) throw thrown;
     // The command line writes none.
     return [];
   }

@@ -1,7 +1,7 @@
 /** SQLite's result codes in the words of the error family. */
-import { closeSync, openSync } from 'node:fs';
 import { say } from '../../shared/details.ts';
-import { appError, isOutOfFiles, userError, type FieldwrightError } from '../../shared/errors.ts';
+import { appError, userError, type FieldwrightError } from '../../shared/errors.ts';
+import { findCause } from '../files/open-files.ts';
 
 const SQLITE_ERROR = 1;
 const SQLITE_BUSY = 5;
@@ -38,7 +38,7 @@ export function storeError(thrown: unknown): unknown {
     case SQLITE_IOERR:
       return diskError(thrown);
     case SQLITE_CANTOPEN:
-      return appError('not-available', say('data-folder-read-only'), { cause: outOfFiles() ?? thrown });
+      return appError('not-available', say('data-folder-read-only'), { cause: findCause(thrown) });
     case SQLITE_READONLY:
       return appError('not-available', say('data-folder-read-only'), { cause: thrown });
     case SQLITE_CORRUPT:
@@ -48,22 +48,6 @@ export function storeError(thrown: unknown): unknown {
       return isCollision(thrown)
         ? userError('changed-meanwhile', say('changed-by-another'), { cause: thrown })
         : thrown;
-  }
-}
-
-/** Files that a database takes: itself, its log, their shared memory, and its folder. */
-const OF_A_DATABASE = 4;
-
-/** SQLite does not say why it could not open a file: returns the system's error if there is no room for a database. */
-function outOfFiles(): unknown {
-  const opened: number[] = [];
-  try {
-    for (let nth = 0; nth < OF_A_DATABASE; nth += 1) opened.push(openSync(process.execPath, 'r'));
-    return undefined;
-  } catch (thrown) {
-    return isOutOfFiles(thrown) ? thrown : undefined;
-  } finally {
-    for (const file of opened) closeSync(file);
   }
 }
 

@@ -5,6 +5,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defined } from '../../shared/defined.ts';
+import { isOutOfFiles } from '../../shared/errors.ts';
 import type { TemplateEntry } from '../../shared/model.ts';
 import { TEMPLATE_LIMITS } from '../../shared/template/limits.ts';
 import { parseTemplate } from './parse-template.ts';
@@ -46,8 +47,8 @@ function readTexts(resourcesDir: string): readonly { readonly name: string; read
       const bytes = readFileSync(join(folder, file));
       const text = decodeText(bytes, { maxBytes: TEMPLATE_LIMITS.characters * 4, file });
       return [{ name: basename(file, '.yaml'), text }];
-    } catch {
-      return [];
+    } catch (thrown) {
+      return orThrow(thrown, []);
     }
   });
 }
@@ -56,8 +57,8 @@ function readTexts(resourcesDir: string): readonly { readonly name: string; read
 function readHeads(resourcesDir: string): Readonly<Record<string, Head>> {
   try {
     return readOwnJson(readFileSync(join(resourcesDir, 'templates.json'), 'utf8')) as Record<string, Head>;
-  } catch {
-    return {};
+  } catch (thrown) {
+    return orThrow(thrown, {});
   }
 }
 
@@ -66,7 +67,13 @@ function listFiles(folder: string): readonly string[] {
     return readdirSync(folder)
       .filter((name) => name.endsWith('.yaml'))
       .sort();
-  } catch {
-    return [];
+  } catch (thrown) {
+    return orThrow(thrown, []);
   }
+}
+
+/** Returns `nothing` for a file that is not there or is none of ours; a process that may open no more files has seen none. */
+function orThrow<Nothing>(thrown: unknown, nothing: Nothing): Nothing {
+  if (isOutOfFiles(thrown)) throw thrown;
+  return nothing;
 }

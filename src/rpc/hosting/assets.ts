@@ -23,17 +23,18 @@ const INDEX = '/index.html';
 /** Lists the folder. Throws `not-available` with the build command when there is no build. */
 export async function loadAssets(rendererDir: string): Promise<Assets> {
   const files = new Map<string, string>();
+  const notBuilt = (cause?: unknown): never => {
+    throw appError('not-available', say('screens-not-built'), { file: rendererDir, cause });
+  };
   // Links are no files here: they could point anywhere.
   for (const entry of await promises
     .readdir(rendererDir, { recursive: true, withFileTypes: true })
-    .catch(() => [])) {
+    .catch(notBuilt)) {
     if (!entry.isFile()) continue;
     const file = join(entry.parentPath, entry.name);
     files.set(`/${relative(rendererDir, file).split(sep).join('/')}`, file);
   }
-  if (!files.has(INDEX)) {
-    throw appError('not-available', say('screens-not-built'), { file: rendererDir });
-  }
+  if (!files.has(INDEX)) notBuilt();
   return { read: (pathname) => readAsset(files, pathname) };
 }
 

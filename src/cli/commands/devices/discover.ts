@@ -1,6 +1,7 @@
 /** `discover`: devices of the network as they are seen, and why others may be invisible. */
 import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
+import { FieldwrightError, isOutOfFiles, toErrorShape } from '../../../shared/errors.ts';
 import {
   isOtherWeb,
   type DiscoveryEvent,
@@ -68,7 +69,10 @@ function secondsOf(text: string): number {
   return seconds;
 }
 
-/** Ends with 0 also where nothing was found: that is an answer, and the doctor says why. */
+/**
+ * Ends with 0 also where nothing was found: that is an answer, and the doctor says why.
+ * @throws too-many-files if some of the network could not be asked
+ */
 export async function discover(invocation: Invocation, options: DiscoverOptions): Promise<number> {
   const { out, interrupts } = invocation;
   const search = discoveryOptions(options);
@@ -98,6 +102,11 @@ export async function discover(invocation: Invocation, options: DiscoverOptions)
     for (const { code, detail } of report?.findings ?? [])
       if (code === 'too-many-services') out.note(out.sentence(detail));
   if (others.size > 0) out.note(out.say('cli.others-hidden', { count: others.size }));
+  const unopened = [...(report?.interfaces ?? []), ...(report?.sweep === undefined ? [] : [report.sweep])]
+    .flatMap(({ errors }) => errors)
+    .find((error) => isOutOfFiles(error));
+  // Who could not look everywhere does not know that there is nothing.
+  if (unopened !== undefined) throw new FieldwrightError(toErrorShape(unopened));
   if (seen.size === 0)
     out.note(options.doctor === true ? out.say('cli.none-found') : out.say('cli.none-found-how'));
   else if (!out.asJson) out.note(out.say('cli.found', { devices: out.devices(seen.size) }));

@@ -2,12 +2,11 @@
 import { say, type BareDetailId } from '../../../shared/details.ts';
 import {
   FieldwrightError,
-  isOutOfFiles,
-  TOO_MANY_FILES,
   type ErrorCode,
   type ErrorShape,
   type ErrorSource,
 } from '../../../shared/errors.ts';
+import { explainError, findCause } from '../../files/open-files.ts';
 import { CertificateRefusal } from './certificate.ts';
 
 const UNREACHABLE = new Set([
@@ -27,7 +26,8 @@ const UNREACHABLE = new Set([
 const MALFORMED = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ERR_ASSERTION']);
 const NOBODY_THERE = new Set(['EHOSTUNREACH', 'EHOSTDOWN']);
 const NOT_PERMITTED = new Set(['EACCES', 'EPERM']);
-const NO_SUCH_NAME = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
+/** Errors of a name that has no address. */
+export const NO_SUCH_NAME = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
 
 /** Reasons OpenSSL gives, for people. */
 
@@ -48,7 +48,6 @@ const CERTIFICATE_REASONS: Readonly<Record<string, BareDetailId>> = {
 export function transportError(thrown: unknown, sent: boolean): FieldwrightError {
   if (thrown instanceof FieldwrightError) return thrown;
   if (thrown instanceof CertificateRefusal) return certificateError(thrown);
-  if (isOutOfFiles(thrown)) return new FieldwrightError(TOO_MANY_FILES, { cause: thrown });
   const code = codeOf(thrown);
   if (code === 'ECONNREFUSED') return deviceError('connection-refused', say('device.refused'), thrown);
   if (!sent && UNREACHABLE.has(code)) return unreachable(code, thrown);
@@ -72,6 +71,11 @@ export function transportError(thrown: unknown, sent: boolean): FieldwrightError
         sent: true,
       })
     : deviceError('unreachable', say('device.broke-off-early'), thrown);
+}
+
+/** Returns the error of a request that did not go out because a module of this program could not be loaded. */
+export function loadingError(thrown: unknown): FieldwrightError {
+  return new FieldwrightError({ ...explainError(thrown), sent: false }, { cause: thrown });
 }
 
 /** No answer within the deadline; `begun`: its head was there. */
@@ -118,7 +122,7 @@ function connectTimeout(cause: unknown): FieldwrightError {
 
 function unreachable(code: string, cause: unknown): FieldwrightError {
   if (NO_SUCH_NAME.has(code))
-    return deviceError('unreachable', say('device.unknown-name'), cause, {
+    return deviceError('unreachable', say('device.unknown-name'), findCause(cause), {
       reason: 'unknown-name',
     });
   if (NOT_PERMITTED.has(code)) return deviceError('unreachable', say('device.not-permitted'), cause);

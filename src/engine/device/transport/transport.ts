@@ -16,7 +16,13 @@ import { KeptClients, type Trust } from './kept-clients.ts';
 import { Leaving } from './leaving.ts';
 import type { SocketHolder, Sockets } from './sockets.ts';
 import type { JudgeCertificate } from './tls.ts';
-import { cancelledError, timeoutError, tooLargeError, transportError } from './transport-errors.ts';
+import {
+  cancelledError,
+  loadingError,
+  timeoutError,
+  tooLargeError,
+  transportError,
+} from './transport-errors.ts';
 
 interface HttpRequest {
   readonly method: string;
@@ -138,7 +144,7 @@ export function createTransport(options: TransportOptions): Transport {
         // Also where it is there: who is cancelled at once takes no client.
         const http = await (loaded ??
           loadHttp().catch((error: unknown) => {
-            throw transportError(error, false);
+            throw loadingError(error);
           }));
         const first = start(http, request, request.isRepeatable ? 'kept' : 'proven');
         return await (first.isKept && request.isRepeatable ? sendRead(http, request, first) : first.answer);

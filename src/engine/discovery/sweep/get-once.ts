@@ -6,8 +6,11 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { defined } from '../../../shared/defined.ts';
+import { isOutOfFiles } from '../../../shared/errors.ts';
 import { WITHOUT_DHE } from '../../device/transport/ciphers.ts';
 import { mendAnswers } from '../../device/transport/mend-answer.ts';
+import { NO_SUCH_NAME } from '../../device/transport/transport-errors.ts';
+import { findCause } from '../../files/open-files.ts';
 import type { RawAnswer } from './recognise.ts';
 
 export interface Target {
@@ -152,6 +155,8 @@ function answerOf(response: IncomingMessage, text: string): RawAnswer {
 
 function failureOf(error: NodeJS.ErrnoException, connected: boolean): GetResult {
   const code = error.code ?? 'UNKNOWN';
+  const cause = NO_SUCH_NAME.has(code) ? findCause(error) : error;
+  if (isOutOfFiles(cause)) return { kind: 'failed', code: 'EMFILE' };
   if (code === 'ECONNREFUSED') return { kind: 'refused' };
   if (!connected && SILENT.has(code)) return { kind: 'silent' };
   return connected ? { kind: 'garbled' } : { kind: 'failed', code };

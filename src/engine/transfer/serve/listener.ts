@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError, isOutOfFiles, TOO_MANY_FILES } from '../../../shared/errors.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
 import type { Pass } from './delivery.ts';
 import { plainAddress } from './place.ts';
 
@@ -189,7 +189,6 @@ class Connection implements Line {
 }
 
 function listenError(thrown: unknown, code: unknown, address: string): FieldwrightError {
-  if (isOutOfFiles(thrown)) return new FieldwrightError(TOO_MANY_FILES, { cause: thrown });
   return new FieldwrightError(
     {
       code: 'not-available',

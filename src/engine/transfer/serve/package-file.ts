@@ -4,7 +4,7 @@ import { open, stat, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { say, type BareDetailId } from '../../../shared/details.ts';
-import { FieldwrightError, isOutOfFiles, TOO_MANY_FILES, userError } from '../../../shared/errors.ts';
+import { userError, type FieldwrightError } from '../../../shared/errors.ts';
 
 /** Bytes that are read, checked and sent at once: what fits into the cache of a processor is fastest. */
 export const BLOCK = 256 * 1024;
@@ -111,7 +111,6 @@ async function requirePlainFile(path: string): Promise<void> {
 }
 
 function unreadable(thrown: unknown): never {
-  if (isOutOfFiles(thrown)) throw new FieldwrightError(TOO_MANY_FILES, { cause: thrown });
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
   throw wrongFile(
     code === 'ENOENT' || code === 'ENOTDIR' ? 'serve.file-missing' : 'serve.file-unreadable',

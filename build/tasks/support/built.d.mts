@@ -1,0 +1,1 @@
+export function runBuilt(entry: string, compiled: string): void;

@@ -2,6 +2,7 @@
  * The engine's end of one connection, for every face alike: text messages in, text messages out.
  * What carries them (a WebSocket, Electron's channels) is the face's matter.
  */
+import { ORPCError } from '@orpc/server';
 import { StandardRPCHandler } from '@orpc/server/standard';
 import { createServerPeerHandleRequestFn } from '@orpc/server/standard-peer';
 import { ServerPeer } from '@orpc/standard-server-peer';
@@ -32,20 +33,29 @@ interface PeerOptions {
 
 export type PeerFactory = (options: PeerOptions) => Peer;
 
+/** How far a call has come. */
+interface Progress {
+  /** Its body was read; what it holds is checked next. */
+  isRead: boolean;
+}
+
 /** One factory a face; one peer a connection. */
 export function createPeerFactory(router: Router, log: (entry: LogEntry) => void = () => {}): PeerFactory {
-  const handler = new StandardRPCHandler(router, {
+  const handler = new StandardRPCHandler<Progress>(router, {
     interceptors: [
-      async ({ next, request }) => {
+      async ({ next, ...options }) => {
         const started = performance.now();
+        const progress: Progress = { isRead: false };
         try {
-          return await next();
+          return await next({ ...options, context: progress });
         } catch (error) {
+          // The library throws whatever it stumbles over in a body that it cannot read.
+          if (!progress.isRead) throw toWireError(new ORPCError('BAD_REQUEST'));
           if (isUnexpected(error)) {
             log({
               level: 'error',
               event: 'call-failed-unexpectedly',
-              operation: request.url.pathname.slice(1, 80).replaceAll('/', '.'),
+              operation: options.request.url.pathname.slice(1, 80).replaceAll('/', '.'),
               ms: Math.round(performance.now() - started),
               code: 'internal',
             });
@@ -54,8 +64,14 @@ export function createPeerFactory(router: Router, log: (entry: LogEntry) => void
         }
       },
     ],
+    clientInterceptors: [
+      ({ next, context }) => {
+        context.isRead = true;
+        return next();
+      },
+    ],
   });
-  const handle = createServerPeerHandleRequestFn(handler, { context: {} });
+  const handle = createServerPeerHandleRequestFn(handler, { context: { isRead: false } });
 
   return ({ send, violated }) => {
     const inbox: string[] = [];

@@ -42,6 +42,8 @@ export interface TestServerOptions {
   readonly wrap?: (engine: Engine) => Engine;
   /** Who is asked outside the page; default: nobody. */
   readonly confirm?: HostConfirmation;
+  /** Starts the simulated sites; default: ones that hold each request against the specification. */
+  readonly site?: typeof startSite;
 }
 
 /** A page of our own: these tests do not need the built one. */
@@ -61,6 +63,7 @@ export async function startTestServer({
   port = 0,
   wrap = (engine) => engine,
   confirm,
+  site = startSite,
 }: TestServerOptions = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'fieldwright-server-'));
   const log: LogEntry[] = [];
@@ -71,7 +74,7 @@ export async function startTestServer({
     version: '0.0.0-test',
     protections: [keyFileProtection(join(folder, 'data', 'vault.key'))],
   });
-  const simulation = createSimulation(engine, startSite);
+  const simulation = createSimulation(engine, site);
   const server = await startServer({
     engine: wrap(engine),
     host: {

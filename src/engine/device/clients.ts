@@ -125,9 +125,13 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
   ): Promise<ReadAnswer> {
     const answer = await connection.send({ method: 'GET', path, operation: operation.id }, options);
     await turnFor(answer.text.length);
-    const read = readPayload(operation, answer, url);
-    // The caller's work on the answer gets an event-loop turn of its own.
-    await turnFor(answer.text.length);
+    let read: ReadAnswer;
+    try {
+      read = readPayload(operation, answer, url);
+    } finally {
+      // The caller's work on the answer, or on the error about it, gets an event-loop turn of its own.
+      await turnFor(answer.text.length);
+    }
     if (read.document !== undefined) charsets.set(path, answer.charset);
     if (read.document?.format === 'xml') {
       const shown = namespaceOf(read.document.xml.root);

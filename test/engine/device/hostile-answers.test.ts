@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/engine/clock.ts';
 import { createEngine, keyFileProtection, type Engine } from '../../../src/engine/index.ts';
 import { toErrorShape } from '../../../src/shared/errors.ts';
 import { turnFor } from '../../../src/engine/device/turns.ts';
@@ -34,6 +35,20 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** An engine whose patience with devices takes no time. */
+async function hastyEngine(dataDir: string) {
+  const hasty = await createEngine({
+    dataDir,
+    resourcesDir: join(folder, 'none'),
+    face: 'cli',
+    version: '0',
+    user: 'tester',
+    clock: { now: systemClock.now, delay: (_ms, signal) => systemClock.delay(1, signal) },
+    protections: [keyFileProtection(join(dataDir, 'vault.key'))],
+  });
+  return { engine: hasty, [Symbol.asyncDispose]: () => hasty.close() };
+}
+
 /** The ways that look closest at what a shape is made of; the bench goes all of them. */
 const WAYS: Readonly<Record<string, readonly string[]>> = {
   XML: ['read XML', 'apply'],
@@ -56,6 +71,27 @@ describe('no answer costs more than its limit', () => {
         expect(cost.megabytes ?? 0, use.name).toBeLessThan(MOST.megabytes);
       }
     },
+  );
+
+  it.each(['text, names and values', 'JSON, addresses with a sign-in'])(
+    'fault 20: a write that is answered with "%s" takes no longer piece than a read of it (else: the error about one answer and work on the next come in one)',
+    async (name) => {
+      const nth = HOSTILE_SHAPES.findIndex((shape) => shape.name === name);
+      const dataDir = mkdtempSync(join(folder, 'hasty-'));
+      await using hasty = await hastyEngine(dataDir);
+      const uses = usesOf(hasty.engine, device.url, nth);
+      const pieceOf = async (way: string): Promise<number> => {
+        const pieces: number[] = [];
+        for (let round = 0; round < 3; round += 1)
+          pieces.push((await costOf(async () => uses.find((use) => use.name === way)?.run())).pieceMs);
+        return Math.min(...pieces);
+      };
+
+      const [read, write] = [await pieceOf('raw'), await pieceOf('write')];
+
+      expect(write).toBeLessThan(read * 1.7);
+    },
+    60_000,
   );
 
   it.each([

@@ -206,10 +206,10 @@ function sayDetail(detail: Detail): ReturnType<typeof say> {
 }
 
 /** The first of many names, and how many more there are. */
-export function someOf(names: readonly string[], most = 10): string {
+export function someOf(names: readonly string[], most = 10, comma = ', '): string {
   return names.length <= most
-    ? names.join(', ')
-    : `${names.slice(0, most).join(', ')} … (+${names.length - most})`;
+    ? names.join(comma)
+    : `${names.slice(0, most).join(comma)} … (+${names.length - most})`;
 }
 
 /** What happened, and what to try, as an entry of the catalogue holds them: in two lines. */

@@ -70,6 +70,10 @@ it('brings people from a file, saves the rows that went wrong, and removes someb
   await byId(page, 'search').fill('张三');
   await byId(page, 'person').filter({ hasText: '张三' }).getByRole('checkbox').check();
   await byId(page, 'remove').click();
+  await byId(page, 'remove-question').getByText('Remove 张三 (9001) from 2 terminals?').waitFor();
+  for (const { name } of site.devices) await byId(page, 'remove-dialog').getByText(name).waitFor();
+  await look('people-4-question');
+  expect(await violations(page, 'people removal')).toEqual([]);
   await site.device(1).unplug();
   await byId(page, 'remove-now').click();
   // What is left is finished in place, by the one button that offers it.
@@ -167,4 +171,51 @@ it('fault 5: people whom the capability of a terminal rules out are sent when th
   await byId(page, 'begin').click();
   await byId(page, 'job-summary').waitFor();
   expect(gate.count).toBe(3);
+});
+
+// Would catch: changes counted on a terminal that was not read, wire names of fields, wrong rows told as devices that need
+// somebody, and long names that push a narrow page sideways.
+it('fault 27: a plan and its result count terminals that take something and call fields by their words', async () => {
+  const site = await app.site({ kinds: ['gate'], devices: 2, users: 2 });
+  const long = 'Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewis';
+  const ids = site.devices.map(({ url, user, password }, at) => {
+    const { id } = app.engine.devices.add({ address: url, name: at === 0 ? long : 'Gate 2' });
+    app.engine.credentials.save({ label: id, userName: user, password, deviceIds: [id] });
+    return id;
+  });
+  await app.engine.devices.test({ ids }, AbortSignal.timeout(60_000));
+  const { page } = app;
+  await page.setViewportSize({ width: 390, height: 844 });
+  const sideways = (): Promise<number> =>
+    page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth);
+
+  await goToHash(page, '#/people');
+  await byId(page, 'terminal').first().waitFor();
+  await look('people-9-narrow');
+  expect(await sideways()).toBe(0);
+  await site.device(1).unplug();
+  await byId(page, 'bring').click();
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('employeeNo,name,gender\n9001,Ada,female\n9002,Eve,robot\n'),
+  });
+  await byId(page, 'select-all').check();
+  await byId(page, 'plan').click();
+  await byId(page, 'person-row').first().waitFor();
+  await look('people-9-plan');
+
+  expect(await byId(page, 'moving').textContent()).toBe('1 change on 1 terminal');
+  expect(await byId(page, 'person-row').first().textContent()).toContain('Gender must be one of');
+  expect(await sideways()).toBe(0);
+
+  await site.device(1).plugIn();
+  await byId(page, 'begin').click();
+  await byId(page, 'job-summary').getByText('1 of 2 people are on all terminals').waitFor();
+  await byId(page, 'people-rest').waitFor();
+  await look('people-9-result');
+
+  expect(await byId(page, 'resume-job').count()).toBe(0);
+  expect(await byId(page, 'device-counts').count()).toBe(0);
+  expect(await sideways()).toBe(0);
 });

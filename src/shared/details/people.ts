@@ -53,8 +53,8 @@ export const PEOPLE = {
   'people-no-moment': '"{text}" is no date and time.\nWrite it as 2030-01-31 08:00:00.',
   'people-two-moments':
     '"{text}" may be two different days.\nSay with --dates dmy or mdy what comes first, or write 2030-01-31.',
-  'people-again': 'The employee number {employeeNo} stands further up already.',
-  'people-column-ignored': 'Nothing is made of the column "{heading}".',
+  'people-again': 'The employee number {employeeNo} is already in a row above.',
+  'people-column-ignored': 'The column "{heading}" is not used.',
   'people-cells': 'The row has {cells} cells, the headings are {columns}.',
   'people-empty-file': 'There is nothing in the file.',
   'people-line-long': 'This line is longer than a person can be; it was not read.',
@@ -79,7 +79,7 @@ export const PEOPLE = {
   'people-capability-silent':
     'The terminal gave no answer at the address of its capability of people, which is not part of the specification. The plan goes on without the limits that it may have there.',
   'people-validity-meant':
-    '{count} {count:person has|people have} a first or last day without "Valid.enable": the validity is limited to it.',
+    '{count} {count:person has|people have} a first or last day and no "Valid.enable" (limit validity): the validity is limited to these days.',
   'people-code-page': 'The file is not Unicode; it is read as {codePage}.',
   'people-no-plan': 'There is no plan or job on people "{id}", or it was forgotten.',
   'people-no-capacity': 'The device does not tell how many people it takes.',

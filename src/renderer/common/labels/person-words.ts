@@ -1,0 +1,31 @@
+import type { Detail } from '../../../shared/details.ts';
+import { detailSentence } from './detail-text.ts';
+import { changeLabel, sectionField, useFieldLabels } from './field-labels.ts';
+
+/** The setting that a person is. */
+export const PERSON = 'accessControl.users.setUp';
+/** What a file has in one column stands deeper in the document. */
+const DEEPER: Readonly<Record<string, string>> = { planTemplateNo: 'RightPlan[0].planTemplateNo' };
+/** Values of details that name members of a person, separated by commas. */
+const NAMES = ['field', 'fields', 'name'];
+
+/** The word for a member of a person; its name on the wire where nobody has a word for it. */
+export function useFieldLabel(): (path: string) => string {
+  const loaded = useFieldLabels();
+  return (path) => {
+    const at = DEEPER[path] ?? path;
+    const label = sectionField(PERSON, at)?.label ?? path;
+    const whole = changeLabel(loaded.value.words, PERSON, { path: at, label });
+    return at === path ? whole : (whole.split(' › ').at(-1) ?? whole);
+  };
+}
+
+/** Returns the sentence of a detail about people; members of a person are called as on the screen. */
+export function personSentence(detail: Detail): string | undefined {
+  const label = useFieldLabel();
+  const values = Object.entries(detail.values ?? {}).map(([key, value]) => [
+    key,
+    NAMES.includes(key) && typeof value === 'string' ? value.split(', ').map(label).join(', ') : value,
+  ]);
+  return detailSentence({ ...detail, values: Object.fromEntries(values) as Detail['values'] });
+}

@@ -107,10 +107,10 @@ const oneHttpClient: Plugin = {
 /** The wings of the engine, and what is large beside them: most commands use none of it, or one. */
 const FIRST_USE = {
   'src/engine/apply/settings-schemas.ts': ['secretsCheckOf', 'settingsSchemas'],
-  'src/engine/apply/wing.ts': ['Applying', 'createPlans', 'createRetry'],
-  'src/engine/calls/wing.ts': ['Calls'],
-  'src/engine/csv.ts': ['checkColumns', 'readTable', 'tableRows', 'unguarded', 'writeTable'],
-  'src/engine/flow/wing.ts': [
+  'src/engine/apply/area.ts': ['Applying', 'createPlans', 'createRetry'],
+  'src/engine/calls/area.ts': ['Calls'],
+  'src/engine/text/csv.ts': ['checkColumns', 'readTable', 'tableRows', 'unguarded', 'writeTable'],
+  'src/engine/flow/area.ts': [
     'allFlows',
     'checkSteps',
     'Effects',
@@ -124,7 +124,7 @@ const FIRST_USE = {
     'textOf',
   ],
   'src/engine/inventory/access/trust-shape.ts': ['trustOf'],
-  'src/engine/people/wing.ts': [
+  'src/engine/people/area.ts': [
     'csvHead',
     'csvLines',
     'lineOf',
@@ -135,8 +135,8 @@ const FIRST_USE = {
     'printsFollowing',
     'PrintsKind',
   ],
-  'src/engine/report/reader.ts': ['readerFor'],
-  'src/engine/reports/wing.ts': ['createReports'],
+  'src/engine/report-files/reader.ts': ['readerFor'],
+  'src/engine/reports/area.ts': ['createReports'],
   'src/engine/swap/states.ts': ['createStates'],
   'src/engine/template/capture/capture-device.ts': ['captureDevice'],
   'src/engine/template/check/check-template.ts': ['checkTemplate'],
@@ -144,7 +144,7 @@ const FIRST_USE = {
   'src/engine/template/expression.ts': ['compileExpression'],
   'src/engine/template/read-yaml.ts': ['readYaml', 'readYamlFile'],
   'src/engine/template/saved-capabilities.ts': ['readSavedCapabilities'],
-  'src/engine/transfer/wing.ts': ['engineLook', 'Models', 'pullDoctor'],
+  'src/engine/transfer/area.ts': ['engineLook', 'Models', 'pullDoctor'],
   'src/protocol/codec/xml-tree.ts': [
     'attributeOf',
     'childElements',
@@ -193,10 +193,10 @@ export default defineConfig({
             then: {
               engine: resolve('src/engine/index.ts'),
               start: resolve('src/cli/index.ts'),
-              apply: resolve('src/engine/apply/wing.ts'),
+              apply: resolve('src/engine/apply/area.ts'),
               commands: resolve('src/cli/commands/apply/apply.ts'),
               yaml: resolve('src/engine/template/read-yaml.ts'),
-              table: resolve('src/engine/csv.ts'),
+              table: resolve('src/engine/text/csv.ts'),
               http: resolve('src/engine/device/transport/http.ts'),
             },
           }),

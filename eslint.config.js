@@ -185,7 +185,7 @@ export default tseslint.config(
       // The database makes its own files; a damaged one is moved aside.
       'src/engine/store/{store,soundness}.ts',
       // Made once, never replaced, and synced before anything is sealed with it.
-      'src/engine/key-protection.ts',
+      'src/engine/host/key-protection.ts',
       // Pieces of an upload under a name that nobody else knows, until the last has come.
       'src/engine/transfer/received-files.ts',
       // Lines are added at the end, and the last ones may be lost.
@@ -307,7 +307,7 @@ export default tseslint.config(
   ),
   room(
     'engine',
-    ['src/engine/plan/**/*.ts'],
+    ['src/engine/planning/pure/**/*.ts'],
     [
       forbid('^node:|^undici', 'engine/plan is pure: no I/O, no clock.'),
       forbid(

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reportSchemaText } from '../../src/shared/report.ts';
+import { reportSchemaText } from '../../src/shared/report-document.ts';
 import { templateIndexText } from '../../src/engine/template/bundled.ts';
 import { templateSchemaText } from '../../src/engine/template/json-schema.ts';
 import { root } from './support/paths.mjs';

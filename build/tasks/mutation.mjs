@@ -20,7 +20,7 @@ if (places.length === 0 || unknown !== undefined) {
   process.exit(2);
 }
 
-/** `src/engine/plan` has its tests in `test/engine/plan`, a folder further in in the nearest one that has any. */
+/** `src/engine/planning/pure` has its tests in `test/engine/planning/pure`, a folder further in in the nearest one that has any. */
 function testsOf(place) {
   const parts = place.split('/').slice(1);
   while (!existsSync(join(root, 'test', ...parts)) || parts.at(-1)?.endsWith('.ts')) parts.pop();

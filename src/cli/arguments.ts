@@ -1,5 +1,5 @@
 /** The words of the command line before they are parsed. */
-import { say } from '../shared/details.ts';
+import { say } from '#shared/details.ts';
 import { GLOBAL_FLAGS, GLOBAL_VALUE_OPTIONS } from './options.ts';
 import { usageError } from './usage.ts';
 

@@ -1,9 +1,9 @@
 /** One question to one or many devices, a few at a time; one device's failure never stops another's. */
 import PQueue from 'p-queue';
-import type { Engine } from '../engine/api.ts';
-import { say } from '../shared/details.ts';
-import type { Device } from '../shared/model.ts';
-import { toErrorShape, type ErrorShape } from '../shared/errors.ts';
+import type { Engine } from '#engine/api.ts';
+import { say } from '#shared/details.ts';
+import type { Device } from '#shared/model.ts';
+import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import { EXIT, exitCodeOfAll } from './exit-codes.ts';
 import { withEngine, type Invocation } from './invocation.ts';
 import { selectDevices } from './input/devices.ts';

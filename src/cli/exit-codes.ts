@@ -1,6 +1,6 @@
 /** Exit codes that scripts rely on, and which error leads to which. */
-import { isGone, isOwnTrouble, isShutOut } from '../shared/error-meaning.ts';
-import type { ErrorShape } from '../shared/errors.ts';
+import { isGone, isOwnTrouble, isShutOut } from '#shared/error-meaning.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, unreachable: 3, resumable: 4, interrupted: 130 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

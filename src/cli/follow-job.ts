@@ -1,9 +1,9 @@
 /** A job while it runs, on the terminal or as a stream of JSON, and its end. */
-import { toErrorShape } from '../shared/errors.ts';
-import type { PeopleOutcome } from '../shared/people-outcome.ts';
-import type { Engine } from '../engine/api.ts';
-import { shownOutcome } from '../shared/outcomes.ts';
-import type { Job, JobEvent } from '../shared/model.ts';
+import { toErrorShape } from '#shared/errors.ts';
+import type { PeopleOutcome } from '#shared/people-outcome.ts';
+import type { Engine } from '#engine/api.ts';
+import { shownOutcome } from '#shared/outcomes.ts';
+import type { Job, JobEvent } from '#shared/model.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Invocation } from './invocation.ts';
 import { errorLines, errorText } from './output/errors.ts';

@@ -35,7 +35,7 @@ const io: Io = {
 
 // Most commands have ended before V8 takes much; for the others it is time enough.
 setTimeout(() => {
-  import('../rpc/hosting/young-generation.ts').then(
+  import('#rpc/hosting/young-generation.ts').then(
     (module) => module.boundYoungGeneration(),
     // Where no more files can be opened the command itself says so.
     () => undefined,

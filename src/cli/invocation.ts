@@ -1,7 +1,7 @@
 /** What every command gets: where to write, how it may be stopped, its options. */
-import type { Engine, EngineOptions } from '../engine/api.ts';
-import { toErrorShape } from '../shared/errors.ts';
-import type { Job } from '../shared/model.ts';
+import type { Engine, EngineOptions } from '#engine/api.ts';
+import { toErrorShape } from '#shared/errors.ts';
+import type { Job } from '#shared/model.ts';
 import { openEngine } from './open-engine.ts';
 import type { Interrupts } from './interrupts.ts';
 import type { Io } from './io.ts';

@@ -1,6 +1,6 @@
 /** What an apply job means for a script. */
-import { isOwnTrouble } from '../shared/error-meaning.ts';
-import type { DeviceResult, Job } from '../shared/model.ts';
+import { isOwnTrouble } from '#shared/error-meaning.ts';
+import type { DeviceResult, Job } from '#shared/model.ts';
 import { EXIT, isNotReached, type ExitCode } from './exit-codes.ts';
 
 /** Nobody got as far as sending something to this device. */

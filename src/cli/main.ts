@@ -1,9 +1,9 @@
 /** The command line: words in, exit code out. */
 import { CommanderError, type Command } from 'commander';
-import { defined } from '../shared/defined.ts';
-import { say } from '../shared/details.ts';
-import { FieldwrightError, userError } from '../shared/errors.ts';
-import { explainError } from '../engine/files/open-files.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError, userError } from '#shared/errors.ts';
+import { explainError } from '#engine/files/open-files.ts';
 import { asksForJson, hoistGlobals, isGlobal, languageAsked, refusePasswords } from './arguments.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { Interrupts } from './interrupts.ts';

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startProgram } from '../engine/system-programs.ts';
+import { startProgram } from '#engine/host/system-programs.ts';
 import type { Invocation } from './invocation.ts';
 import type { Io } from './io.ts';
 

@@ -1,9 +1,9 @@
 /** The engine as the command line runs it. */
 import { join } from 'node:path';
-import { KEY_FILE, createEngine, keyFileProtection } from '../engine/index.ts';
-import type { Engine, EngineOptions } from '../engine/api.ts';
-import { showFingerprint } from '../shared/fingerprint.ts';
-import { findResourcesDir } from '../rpc/hosting/index.ts';
+import { KEY_FILE, createEngine, keyFileProtection } from '#engine/index.ts';
+import type { Engine, EngineOptions } from '#engine/api.ts';
+import { showFingerprint } from '#shared/text/certificate-fingerprint.ts';
+import { findResourcesDir } from '#rpc/hosting/index.ts';
 import { dataDir, type GlobalOptions } from './places.ts';
 import type { Io } from './io.ts';
 import type { Output } from './output/output.ts';

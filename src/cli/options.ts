@@ -1,8 +1,8 @@
 /** Options that several commands share, spelled once. */
-import { say } from '../shared/details.ts';
+import { say } from '#shared/details.ts';
 import type { Command } from 'commander';
-import { defined } from '../shared/defined.ts';
-import type { ConnectionProfile } from '../shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import type { ConnectionProfile } from '#shared/model.ts';
 import { usageError } from './usage.ts';
 
 export function collect(value: string, before: readonly string[] | undefined): readonly string[] {

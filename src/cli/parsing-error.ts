@@ -1,7 +1,7 @@
 /** What is wrong with the words of a command line, as a usage error in the language of the terminal. */
 import type { CommanderError } from 'commander';
-import { say, sentences } from '../shared/details.ts';
-import { FieldwrightError, userError } from '../shared/errors.ts';
+import { say, sentences } from '#shared/details.ts';
+import { FieldwrightError, userError } from '#shared/errors.ts';
 
 /** Commander tells what it found in English sentences alone. */
 export function parsingError({ code, message }: CommanderError): FieldwrightError {

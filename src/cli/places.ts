@@ -1,6 +1,6 @@
 /** The app's data folder, from the option, the environment or the platform. */
 import { resolve } from 'node:path';
-import { defaultDataDir } from '../rpc/hosting/index.ts';
+import { defaultDataDir } from '#rpc/hosting/index.ts';
 import type { Io } from './io.ts';
 
 /** Options that every command takes. */

@@ -1,9 +1,9 @@
 /** A plan from the command line's words; shared by `plan` and `apply`. */
-import { say } from '../shared/details.ts';
-import { defined } from '../shared/defined.ts';
-import type { Engine } from '../engine/api.ts';
-import type { Plan } from '../shared/model.ts';
-import { FieldwrightError, userError } from '../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import type { Engine } from '#engine/api.ts';
+import type { Plan } from '#shared/model.ts';
+import { FieldwrightError, userError } from '#shared/errors.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from './exit-codes.ts';
 import type { Invocation } from './invocation.ts';
 import { selectDevices } from './input/devices.ts';

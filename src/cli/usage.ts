@@ -1,6 +1,6 @@
 /** Errors of the person's command line: nothing was sent. */
-import { say } from '../shared/details.ts';
-import { userError, type ErrorShape, type FieldwrightError } from '../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { userError, type ErrorShape, type FieldwrightError } from '#shared/errors.ts';
 
 /** What is wrong, and what to try, by the catalogue. */
 export function usageError(problem: ReturnType<typeof say>, known?: Partial<ErrorShape>): FieldwrightError {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findResourcesDir } from '../rpc/hosting/folders.ts';
-import { readOwnJson } from '../shared/read-json.ts';
+import { findResourcesDir } from '#rpc/hosting/folders.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 /** Version of the product, from the package.json beside resources/. */
 export function productVersion(): string {

@@ -2,10 +2,10 @@
  * What every face may ask of the engine. The engine never prints, prompts or opens a window, and
  * takes clock, key protection and data folder from its host.
  */
-import type { AppInfo } from '../shared/model.ts';
+import type { AppInfo } from '#shared/model.ts';
 import type { FlowsApi } from './flow/flows.ts';
 import type { PeopleApi } from './people/people.ts';
-import type { PrintsApi } from './people/prints/prints.ts';
+import type { PrintsApi } from './fingerprints/prints.ts';
 import type { ReportsApi } from './reports/reports.ts';
 import type { ModelsApi } from './transfer/models.ts';
 import type { KeysApi } from './inventory/access/device-secrets.ts';
@@ -26,7 +26,7 @@ import type {
 
 export type * from './api/host.ts';
 export type * from './api/routes.ts';
-export type { CopyPrints } from './people/prints/prints.ts';
+export type { CopyPrints } from './fingerprints/prints.ts';
 
 /** By the areas of the contract. */
 export interface Engine {

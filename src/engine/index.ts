@@ -1,16 +1,16 @@
 /** The engine put together; every face starts one and closes it. */
 import { userInfo } from 'node:os';
-import { say } from '../shared/details.ts';
-import { defined } from '../shared/defined.ts';
-import { once } from '../shared/once.ts';
-import type { ErrorShape } from '../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { once } from '#shared/once.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 import type { Engine, EngineOptions, JobsApi, TemplatesApi } from './api.ts';
 import { createCaller, createPreparer, createRequestPreparer } from './operations/call.ts';
 import { createSingleCalls } from './operations/single-calls.ts';
 import { bodiesOf, UNDESCRIBED, withTrace } from './device/exchange.ts';
 import { createCapabilityReader } from './operations/capabilities.ts';
-import { systemClock } from './clock.ts';
-import { closeAll } from './close-all.ts';
+import { systemClock } from './host/clock.ts';
+import { closeAll } from './async/close-all.ts';
 import { createClients, type DeviceConnections } from './device/clients.ts';
 import { createDiscovery } from './discovery/index.ts';
 import { removeLeftFiles } from './files/under-way.ts';
@@ -28,35 +28,35 @@ import { createSavedSecrets } from './inventory/access/saved-secrets.ts';
 import { createSites } from './inventory/sites.ts';
 import { createTryOut } from './inventory/access/try-out.ts';
 import { Vault } from './inventory/access/vault.ts';
-import { createLog, type Log } from './log.ts';
+import { createLog, type Log } from './host/log.ts';
 import { openStore, type Store } from './store/index.ts';
 import { captureDevice } from './template/capture/index.ts';
 import { createTemplates } from './template/templates.ts';
-import { Wings } from './wings.ts';
+import { Wings } from './areas.ts';
 
 export type * from './api.ts';
 export { columnNamed, isSecretHeading } from './inventory/import/columns.ts';
 export { withPort } from './device/transport/address.ts';
-export { readTable } from './csv.ts';
-export { nearestName } from '../protocol/index.ts';
+export { readTable } from './text/csv.ts';
+export { nearestName } from '#protocol/index.ts';
 export {
   changeLabel,
   compositeLabel,
   optionLabel,
   reportedLabel,
   sectionLabel,
-} from '../protocol/field-labels.ts';
+} from '#protocol/field-labels.ts';
 export { readValuesCsv } from './template/values/values-csv.ts';
-export { KEY_FILE, keyFileProtection } from './key-protection.ts';
-export { checkSteps, neverAsked, readAnswers, replyTo, takenBy, textOf } from './flow/wing.ts';
+export { KEY_FILE, keyFileProtection } from './host/key-protection.ts';
+export { checkSteps, neverAsked, readAnswers, replyTo, takenBy, textOf } from './flow/area.ts';
 export type { Answers } from './flow/scripted.ts';
 export { readYamlFile } from './template/read-yaml.ts';
-export { csvHead, csvLines, lineOf, ndjsonLines } from './people/wing.ts';
+export { csvHead, csvLines, lineOf, ndjsonLines } from './people/area.ts';
 export type { FileSource } from './people/file/lines.ts';
 export type { PlanSource } from './people/make-plan.ts';
 export type { Person } from './people/person.ts';
 export { callDestroys, changesDevices, listOperations } from './operations/operations.ts';
-export { requestDestroys } from '../protocol/destroys.ts';
+export { requestDestroys } from '#protocol/destroys.ts';
 export type { OperationEntry } from './operations/operations.ts';
 
 /** Opens (and where needed makes) the data folder. Throws `data-folder-in-use` or `not-available`. */

@@ -1,6 +1,6 @@
 /** `app://fieldwright/`: the built page, from the closed list of its files, with its policy. */
 import { protocol } from 'electron';
-import { PAGE_HEADERS, type Assets } from '../rpc/hosting/index.ts';
+import { PAGE_HEADERS, type Assets } from '#rpc/hosting/index.ts';
 
 const SCHEME = 'app';
 const HOST = 'fieldwright';

@@ -4,10 +4,10 @@
  * message names the frame it came from and is checked before it is read.
  */
 import { ipcMain, type IpcMainEvent, type WebContents } from 'electron';
-import { defined } from '../shared/defined.ts';
-import { BRIDGE_DOWN, BRIDGE_UP, MAX_MESSAGE_BYTES } from '../shared/transport.ts';
-import type { Peer, PeerFactory } from '../rpc/index.ts';
-import type { LogEntry } from '../engine/api.ts';
+import { defined } from '#shared/defined.ts';
+import { BRIDGE_DOWN, BRIDGE_UP, MAX_MESSAGE_BYTES } from '#shared/transport.ts';
+import type { Peer, PeerFactory } from '#rpc/index.ts';
+import type { LogEntry } from '#engine/api.ts';
 import { APP_ORIGIN } from './app-protocol.ts';
 
 export interface Bridge {

@@ -1,7 +1,7 @@
 /** Questions that the page must not answer, in a dialog of the system. */
 import { BrowserWindow, dialog } from 'electron';
-import type { HostConfirmation } from '../rpc/index.ts';
-import { detailOf } from '../shared/details.ts';
+import type { HostConfirmation } from '#rpc/index.ts';
+import { detailOf } from '#shared/details.ts';
 import { lastSentences } from './language.ts';
 
 /** "No" is the default and what closing the dialog means. */

@@ -2,11 +2,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BrowserWindow, app, dialog, powerMonitor, session } from 'electron';
-import { detailOf, say, sentences } from '../shared/details.ts';
-import { closeAll } from '../engine/close-all.ts';
-import { createEngine } from '../engine/index.ts';
-import { KEY_FILE, keyFileProtection } from '../engine/key-protection.ts';
-import { createPeerFactory, createRouter } from '../rpc/index.ts';
+import { detailOf, say, sentences } from '#shared/details.ts';
+import { closeAll } from '#engine/async/close-all.ts';
+import { createEngine } from '#engine/index.ts';
+import { KEY_FILE, keyFileProtection } from '#engine/host/key-protection.ts';
+import { createPeerFactory, createRouter } from '#rpc/index.ts';
 import {
   boundYoungGeneration,
   createSimulation,
@@ -14,8 +14,8 @@ import {
   findRendererDir,
   findResourcesDir,
   loadAssets,
-} from '../rpc/hosting/index.ts';
-import { FieldwrightError } from '../shared/errors.ts';
+} from '#rpc/hosting/index.ts';
+import { FieldwrightError } from '#shared/errors.ts';
 import { registerAppScheme, serveApp } from './app-protocol.ts';
 import { createBridge } from './bridge.ts';
 import { askInDialog } from './confirm.ts';
@@ -75,7 +75,7 @@ async function start(): Promise<void> {
   });
   engine.models.waitForAbsent();
   const simulation = createSimulation(engine, async (options) =>
-    (await import('../simulator/index.ts')).startSite(options),
+    (await import('#simulator/index.ts')).startSite(options),
   );
   const quit = new Quit({
     engine,

@@ -1,9 +1,9 @@
 /** The language of the system's dialogs: that of the window, and before there is one that of the computer. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { BrowserWindow, app } from 'electron';
-import { detailText } from '../shared/details.ts';
-import { CHINESE } from '../shared/details/chinese.ts';
-import { languageOf, sentencesOf, type Sentence } from '../shared/details/languages.ts';
+import { detailText } from '#shared/details.ts';
+import { CHINESE } from '#shared/details/chinese.ts';
+import { languageOf, sentencesOf, type Sentence } from '#shared/details/languages.ts';
 
 /** A page that hangs keeps no dialog waiting for longer; one that is only slow is waited for. */
 const ANSWER_MS = 2_000;

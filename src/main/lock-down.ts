@@ -1,6 +1,6 @@
 /** What a page may not do, whatever it holds: leave the app, open windows, ask for hardware, reach the network. */
 import type { Session, WebContents } from 'electron';
-import { keepFile } from '../engine/files/folders.ts';
+import { keepFile } from '#engine/files/folders.ts';
 import { isAppUrl } from './app-protocol.ts';
 
 /** Copying text by the person's own click; everything else that can be asked for is refused. */

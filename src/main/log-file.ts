@@ -1,7 +1,7 @@
 /** `fieldwright.log` in the data folder: one JSON object a line, allow-listed fields only, bounded. */
 import { appendFileSync, renameSync, statSync } from 'node:fs';
-import { createLog } from '../engine/log.ts';
-import type { LogEntry } from '../engine/api.ts';
+import { createLog } from '#engine/host/log.ts';
+import type { LogEntry } from '#engine/api.ts';
 
 const LARGEST_BYTES = 1024 * 1024;
 

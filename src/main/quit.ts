@@ -3,9 +3,9 @@
  * resumed, the store is closed, and only then do window and app go.
  */
 import { BrowserWindow, app, dialog, powerMonitor } from 'electron';
-import type { Engine, LogEntry } from '../engine/api.ts';
-import { detailOf, sentences } from '../shared/details.ts';
-import { isAtWork } from '../shared/outcomes.ts';
+import type { Engine, LogEntry } from '#engine/api.ts';
+import { detailOf, sentences } from '#shared/details.ts';
+import { isAtWork } from '#shared/outcomes.ts';
 import { windowSentences } from './language.ts';
 
 interface QuitOptions {

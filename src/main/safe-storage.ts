@@ -1,8 +1,8 @@
 /** The operating system's keychain as keeper of the vault's data key. */
 import { safeStorage } from 'electron';
-import { say } from '../shared/details.ts';
-import { userError } from '../shared/errors.ts';
-import type { KeyProtection } from '../engine/api.ts';
+import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
+import type { KeyProtection } from '#engine/api.ts';
 
 /**
  * Undefined where the system offers no real protection: on Linux without a keyring the "encrypted"

@@ -1,7 +1,7 @@
 /** Where the window was; read from a file that may hold anything. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { screen, type BrowserWindow, type Rectangle } from 'electron';
-import { readJson, RECORD_BOUNDS } from '../shared/read-json.ts';
+import { readJson, RECORD_BOUNDS } from '#shared/read-json.ts';
 
 interface WindowState {
   /** Without a position: centred. */

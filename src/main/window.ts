@@ -1,8 +1,8 @@
 /** The one window: a sandboxed guest that shows `app://fieldwright/`. */
 import { join } from 'node:path';
 import { BrowserWindow, nativeTheme } from 'electron';
-import { findBuildDir, findResourcesDir } from '../rpc/hosting/index.ts';
-import type { LogEntry } from '../engine/api.ts';
+import { findBuildDir, findResourcesDir } from '#rpc/hosting/index.ts';
+import type { LogEntry } from '#engine/api.ts';
 import { APP_PAGE } from './app-protocol.ts';
 import type { Bridge } from './bridge.ts';
 import { lockDownContents } from './lock-down.ts';

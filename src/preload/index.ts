@@ -3,7 +3,7 @@
  * these three things and no module, no channel name, no event object.
  */
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
-import { BRIDGE_DOWN, BRIDGE_UP, type DesktopBridge } from '../shared/transport.ts';
+import { BRIDGE_DOWN, BRIDGE_UP, type DesktopBridge } from '#shared/transport.ts';
 
 /** Names this loaded document, so that answers meant for the one before it are not taken for ours. */
 const page = crypto.randomUUID();

@@ -1,9 +1,9 @@
 /** All operations of the interface, in the order of the specification's tables, and how to find one. */
-import { say } from '../shared/details.ts';
-import { FieldwrightError } from '../shared/errors.ts';
-import { oncePer } from '../shared/once.ts';
-import type { Params } from '../shared/model.ts';
-import { percentEncode } from '../shared/text/carried-bytes.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import { oncePer } from '#shared/once.ts';
+import type { Params } from '#shared/model.ts';
+import { percentEncode } from '#shared/text/carried-bytes.ts';
 import type { Operation, Param } from './definition.ts';
 import { accessControlOperations } from './definitions/access-control.ts';
 import { aiPlatformOperations } from './definitions/ai-platform.ts';

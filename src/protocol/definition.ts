@@ -8,7 +8,7 @@
  * element name; numbers and booleans are typed.
  */
 
-import type { Detail } from '../shared/details.ts';
+import type { Detail } from '#shared/details.ts';
 import type { Constraints } from './capability/types.ts';
 
 /** One allowed value of a choice; `label` is for people, `value` is what the wire carries. */

@@ -1,6 +1,6 @@
 /** What differs between two values of a payload, field by field, for plans and screens. */
-import { MASK } from '../shared/exchange.ts';
-import type { Change, NamedItem } from '../shared/model.ts';
+import { MASK } from '#shared/exchange.ts';
+import type { Change, NamedItem } from '#shared/model.ts';
 import type { Field, ListField, Payload } from './definition.ts';
 import { inItsUnit, type UnitScope } from './units.ts';
 import { matchItems } from './fulfils.ts';

@@ -1,6 +1,6 @@
 /** What sections, settings and options are called in a language: by the words of `resources/locales`. */
 import { findOperation, findResource } from './catalogue.ts';
-import type { Change } from '../shared/model.ts';
+import type { Change } from '#shared/model.ts';
 import type { Field, Payload } from './definition.ts';
 import { fieldAt } from './fields/field-at.ts';
 import { generalPath, itemPath, joinPath, keyPath } from './fields/path.ts';

@@ -1,5 +1,5 @@
-import { detailText, type Detail } from '../shared/details.ts';
-import type { AllowedValues, ErrorCode } from '../shared/errors.ts';
+import { detailText, type Detail } from '#shared/details.ts';
+import type { AllowedValues, ErrorCode } from '#shared/errors.ts';
 
 /** Complaint about one value of a payload. */
 export interface Issue {

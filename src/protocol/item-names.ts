@@ -1,5 +1,5 @@
 /** Names items of lists by what identifies them, because a position in a list changes when another item comes or goes. */
-import type { NamedItem } from '../shared/model.ts';
+import type { NamedItem } from '#shared/model.ts';
 import type { Field, ListField, Payload } from './definition.ts';
 import { fieldAt, fieldsAlong, leavesOf, rootField } from './fields/field-at.ts';
 import { generalPath, stepsOf } from './fields/path.ts';

@@ -2,7 +2,7 @@
  * What is known of each kind of device. A new one begins in `DEVICE_KINDS`: then the compiler asks for it here and in
  * every other place that has to know it (words of both languages, virtual devices).
  */
-import { DEVICE_KINDS, type DeviceKind, type Params } from '../shared/model.ts';
+import { DEVICE_KINDS, type DeviceKind, type Params } from '#shared/model.ts';
 import type { Area } from './definition.ts';
 
 interface KindFacts {

@@ -1,6 +1,6 @@
 /** Finds the operation that a request is, by its method and path. */
-import { oncePer } from '../shared/once.ts';
-import type { Params } from '../shared/model.ts';
+import { oncePer } from '#shared/once.ts';
+import type { Params } from '#shared/model.ts';
 import { operations } from './catalogue.ts';
 import type { Operation } from './definition.ts';
 

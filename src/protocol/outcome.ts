@@ -2,10 +2,10 @@
  * Both status families to one outcome (part 1, 2.4; part 2, 7; part 3, 7). The body decides, not its
  * content type; wording is shown and never branched on.
  */
-import { defined } from '../shared/defined.ts';
-import { sayWithReason, type BareDetailId } from '../shared/details.ts';
-import { deviceReason } from '../shared/device-reason.ts';
-import { FieldwrightError, type ErrorCode, type ErrorShape, type StatusReport } from '../shared/errors.ts';
+import { defined } from '#shared/defined.ts';
+import { sayWithReason, type BareDetailId } from '#shared/details.ts';
+import { deviceReason } from '#shared/device-reason.ts';
+import { FieldwrightError, type ErrorCode, type ErrorShape, type StatusReport } from '#shared/errors.ts';
 import type { Limits } from './codec/limits.ts';
 import { sniff } from './codec/problems.ts';
 import { readReport, type Lock, type StatusBody } from './codec/status-body.ts';

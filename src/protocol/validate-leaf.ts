@@ -1,6 +1,6 @@
 /** Checks of single values: type, range, options, length, pattern, form of times. */
-import { defined } from '../shared/defined.ts';
-import { detailOf } from '../shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { detailOf } from '#shared/details.ts';
 import type { Field, StringField, TimeField } from './definition.ts';
 import { isXmlText } from './codec/escape.ts';
 import { isLonger, spellNumber, typeName } from './codec/scalar.ts';

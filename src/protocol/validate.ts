@@ -2,8 +2,8 @@
  * Checks values against the specification and, given its capabilities, against one device, before
  * anything is sent. Issues name path and limit, never a sensitive value.
  */
-import { defined } from '../shared/defined.ts';
-import { detailOf, type Detail } from '../shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { detailOf, type Detail } from '#shared/details.ts';
 import { nearestName } from './nearest.ts';
 import { limitsFor } from './capability/limits-for.ts';
 import { narrow, constraintAt } from './capability/narrow.ts';

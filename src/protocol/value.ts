@@ -2,7 +2,7 @@
  * Plain values of payloads: safe access, and equality as a device would see it.
  * Only fields of the definition are ever read or copied, so keys such as `__proto__` do nothing.
  */
-import { replaceCarried } from '../shared/text/carried-bytes.ts';
+import { replaceCarried } from '#shared/text/carried-bytes.ts';
 import type { Field } from './definition.ts';
 
 export type Plain = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** From fields of the specification to variables of templates. */
-import type { TemplateVariable } from '../shared/model.ts';
+import type { TemplateVariable } from '#shared/model.ts';
 import type { Field } from './definition.ts';
 import { inItsUnit } from './units.ts';
 

@@ -2,7 +2,7 @@
  * What is unusual without being forbidden: periods past midnight, more of them than the usual number, a range
  * upside down, a moment that goes out in another spelling. Warnings are told and never stand against sending.
  */
-import { detailOf } from '../shared/details.ts';
+import { detailOf } from '#shared/details.ts';
 import type { Constraints } from './capability/types.ts';
 import { limitsFor } from './capability/limits-for.ts';
 import { narrow } from './capability/narrow.ts';

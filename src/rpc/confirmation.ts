@@ -4,10 +4,10 @@
  * system, `serve` in its terminal (a vault has a passphrase only where its owner chose one, and typing
  * it would tell nothing about what is agreed to).
  */
-import { detailOf, detailText, say } from '../shared/details.ts';
-import type { Sentence } from '../shared/details/languages.ts';
-import { userError, type FieldwrightError } from '../shared/errors.ts';
-import { replaceUnseen } from '../shared/text/unseen.ts';
+import { detailOf, detailText, say } from '#shared/details.ts';
+import type { Sentence } from '#shared/details/languages.ts';
+import { userError, type FieldwrightError } from '#shared/errors.ts';
+import { replaceUnseen } from '#shared/text/unseen.ts';
 
 export interface HostQuestion {
   /** What would happen, as a question in one sentence. */

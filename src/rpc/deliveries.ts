@@ -1,9 +1,9 @@
 /** What a job would take from the vault or the journal to which address. */
-import { detailOf, type Detail } from '../shared/details.ts';
-import type { InputAt, Paths } from '../shared/contract.ts';
-import type { Guarded } from '../shared/contract/route.ts';
-import type { TemplateVariable } from '../shared/model.ts';
-import type { Engine } from '../engine/api.ts';
+import { detailOf, type Detail } from '#shared/details.ts';
+import type { InputAt, Paths } from '#shared/contract.ts';
+import type { Guarded } from '#shared/contract/route.ts';
+import type { TemplateVariable } from '#shared/model.ts';
+import type { Engine } from '#engine/api.ts';
 
 /** Something kept, and an address that it would go to. */
 export interface Delivery {

@@ -2,16 +2,16 @@
  * Operations for a face that must not hold secrets: what a device answers is masked on its way out. The command line, a person's own terminal, asks the
  * engine itself and gets the values as they are.
  */
-import { defined } from '../shared/defined.ts';
-import { FieldwrightError, type ErrorShape, type StatusReport } from '../shared/errors.ts';
-import type { CallAnswer } from '../shared/model.ts';
-import { redact } from '../engine/device/redact.ts';
-import { turnFor } from '../engine/device/turns.ts';
-import { withoutSecretDefault } from '../engine/operations/capability-limits.ts';
-import { withValues } from '../shared/details.ts';
-import type { InputAt, Paths } from '../shared/contract.ts';
-import type { Guarded } from '../shared/contract/route.ts';
-import type { OperationsApi } from '../engine/api.ts';
+import { defined } from '#shared/defined.ts';
+import { FieldwrightError, type ErrorShape, type StatusReport } from '#shared/errors.ts';
+import type { CallAnswer } from '#shared/model.ts';
+import { redact } from '#engine/device/redact.ts';
+import { turnFor } from '#engine/device/turns.ts';
+import { withoutSecretDefault } from '#engine/operations/capability-limits.ts';
+import { withValues } from '#shared/details.ts';
+import type { InputAt, Paths } from '#shared/contract.ts';
+import type { Guarded } from '#shared/contract/route.ts';
+import type { OperationsApi } from '#engine/api.ts';
 import {
   findOperation,
   redactBody,
@@ -20,7 +20,7 @@ import {
   redactValue,
   secretsIn,
   withoutSignIn,
-} from '../protocol/index.ts';
+} from '#protocol/index.ts';
 
 /** In the place of the engine's functions for the routes whose answers are masked. */
 export type Masked = {

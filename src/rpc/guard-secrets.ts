@@ -2,11 +2,11 @@
  * What the vault keeps goes only where a person said so, whoever runs a script in the page. Everything
  * in the router that may send it somewhere runs through here, as the guard of its route says.
  */
-import { detailOf } from '../shared/details.ts';
-import type { Sentence } from '../shared/details/languages.ts';
-import { defined } from '../shared/defined.ts';
-import { showFingerprint } from '../shared/fingerprint.ts';
-import type { Commit, Engine, SignInPlace } from '../engine/api.ts';
+import { detailOf } from '#shared/details.ts';
+import type { Sentence } from '#shared/details/languages.ts';
+import { defined } from '#shared/defined.ts';
+import { showFingerprint } from '#shared/text/certificate-fingerprint.ts';
+import type { Commit, Engine, SignInPlace } from '#engine/api.ts';
 import type { Confirmer, Question } from './confirmation.ts';
 import type { Delivery } from './deliveries.ts';
 

@@ -1,7 +1,7 @@
 /** What stands before a route, by the guard that the contract names for it. */
-import type { InputAt, Paths } from '../shared/contract.ts';
-import type { Guard, Guarded } from '../shared/contract/route.ts';
-import type { Asker, Engine } from '../engine/api.ts';
+import type { InputAt, Paths } from '#shared/contract.ts';
+import type { Guard, Guarded } from '#shared/contract/route.ts';
+import type { Asker, Engine } from '#engine/api.ts';
 import type { Confirmer } from './confirmation.ts';
 import { createDeliveries, type Delivery } from './deliveries.ts';
 import { createSecretsGuard } from './guard-secrets.ts';

@@ -1,5 +1,5 @@
 /** Large jobs and plans on their way to a page: a page that reads one large message stands still meanwhile. */
-import type { DeviceResult, JobEvent, JobPart, PlanEvent, PlanPart } from '../shared/model.ts';
+import type { DeviceResult, JobEvent, JobPart, PlanEvent, PlanPart } from '#shared/model.ts';
 
 /** Devices in a message; with ten sections each some 50 kB. */
 const PART = 10;

@@ -1,6 +1,6 @@
 /** What a contract schema found wrong, as errors that name the field. */
-import { say } from '../shared/details.ts';
-import type { ErrorCode, ErrorShape } from '../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import type { ErrorCode, ErrorShape } from '#shared/errors.ts';
 
 /** The part of a schema issue that is read here; zod gives more. */
 interface Issue {

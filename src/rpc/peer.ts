@@ -6,10 +6,10 @@ import { ORPCError } from '@orpc/server';
 import { StandardRPCHandler } from '@orpc/server/standard';
 import { createServerPeerHandleRequestFn } from '@orpc/server/standard-peer';
 import { ServerPeer } from '@orpc/standard-server-peer';
-import type { LogEntry } from '../engine/api.ts';
+import type { LogEntry } from '#engine/api.ts';
 import type { Router } from './router.ts';
-import { countJson } from '../shared/read-json.ts';
-import { MAX_MESSAGE_BYTES } from '../shared/transport.ts';
+import { countJson } from '#shared/read-json.ts';
+import { MAX_MESSAGE_BYTES } from '#shared/transport.ts';
 import { isUnexpected, toWireError } from './wire-error.ts';
 
 /** Calls and streams open at once on one connection; a page needs a handful. */

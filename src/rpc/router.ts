@@ -4,15 +4,15 @@
  */
 import { getEventIteratorSchemaDetails } from '@orpc/contract';
 import { implement } from '@orpc/server';
-import { say } from '../shared/details.ts';
-import { defined } from '../shared/defined.ts';
-import { contract, type Contract, type Paths } from '../shared/contract.ts';
-import type { Guarded, RouteFunctions, Routes, Streaming } from '../shared/contract/route.ts';
-import { appError } from '../shared/errors.ts';
-import type { AppInfo, JobPart, PlanPart } from '../shared/model.ts';
-import type { Engine } from '../engine/api.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { contract, type Contract, type Paths } from '#shared/contract.ts';
+import type { Guarded, RouteFunctions, Routes, Streaming } from '#shared/contract/route.ts';
+import { appError } from '#shared/errors.ts';
+import type { AppInfo, JobPart, PlanPart } from '#shared/model.ts';
+import type { Engine } from '#engine/api.ts';
 import { createConfirmer, type HostConfirmation } from './confirmation.ts';
-import type { Sentence } from '../shared/details/languages.ts';
+import type { Sentence } from '#shared/details/languages.ts';
 import { createGuards, type GuardedCall } from './guards.ts';
 import { jobsInParts, plansInParts } from './in-parts.ts';
 import { stream } from './stream.ts';

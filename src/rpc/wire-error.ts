@@ -1,9 +1,9 @@
 /** Errors as they cross to a face: a literal code and a shape, never a stack or a foreign text. */
 import { ORPCError } from '@orpc/server';
 import { ValidationError } from '@orpc/contract';
-import { say } from '../shared/details.ts';
-import { explainError } from '../engine/files/open-files.ts';
-import { FieldwrightError, type ErrorShape } from '../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { explainError } from '#engine/files/open-files.ts';
+import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
 import { inputError } from './input-error.ts';
 
 const STATUS_OF_SOURCE = {

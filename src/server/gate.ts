@@ -1,6 +1,6 @@
 /** Every check that stands between a request and the engine, in one place for HTTP and WebSocket. */
 import type { IncomingMessage } from 'node:http';
-import { SESSION_PROTOCOL, SOCKET_PATH, SOCKET_PROTOCOL } from '../shared/transport.ts';
+import { SESSION_PROTOCOL, SOCKET_PATH, SOCKET_PROTOCOL } from '#shared/transport.ts';
 import { createOrigins } from './origin.ts';
 import { createSessions, type Sessions } from './session.ts';
 

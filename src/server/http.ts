@@ -1,7 +1,7 @@
 /** Plain HTTP: the built page for everybody on this computer, and a session for whoever has a one-time token. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { SESSION_PATH } from '../shared/transport.ts';
-import { PAGE_HEADERS, type Assets } from '../rpc/hosting/index.ts';
+import { SESSION_PATH } from '#shared/transport.ts';
+import { PAGE_HEADERS, type Assets } from '#rpc/hosting/index.ts';
 import { noticePage } from './pages.ts';
 import { splitTarget, type Gate } from './gate.ts';
 

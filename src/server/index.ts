@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { say } from '../shared/details.ts';
-import { userError, type FieldwrightError } from '../shared/errors.ts';
-import { createPeerFactory, createRouter, type Host } from '../rpc/index.ts';
-import { findRendererDir, loadAssets } from '../rpc/hosting/index.ts';
-import type { Engine, LogEntry } from '../engine/api.ts';
+import { say } from '#shared/details.ts';
+import { userError, type FieldwrightError } from '#shared/errors.ts';
+import { createPeerFactory, createRouter, type Host } from '#rpc/index.ts';
+import { findRendererDir, loadAssets } from '#rpc/hosting/index.ts';
+import type { Engine, LogEntry } from '#engine/api.ts';
 import { createGate } from './gate.ts';
 import { answerHttp } from './http.ts';
 import { bracketed, isLoopback } from './origin.ts';

@@ -1,8 +1,8 @@
 /** The few pages the server writes itself: plain, without scripts, for links that lead nowhere. */
 
-import { detailOf, detailText, sentences } from '../shared/details.ts';
-import { CHINESE } from '../shared/details/chinese.ts';
-import { languageOf, sentencesOf } from '../shared/details/languages.ts';
+import { detailOf, detailText, sentences } from '#shared/details.ts';
+import { CHINESE } from '#shared/details/chinese.ts';
+import { languageOf, sentencesOf } from '#shared/details/languages.ts';
 
 /** What became of the link's token. */
 export type Notice = 'used' | 'unknown';

@@ -2,9 +2,9 @@
 import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { MAX_MESSAGE_BYTES, SOCKET_PROTOCOL } from '../shared/transport.ts';
-import type { PeerFactory } from '../rpc/index.ts';
-import type { LogEntry } from '../engine/api.ts';
+import { MAX_MESSAGE_BYTES, SOCKET_PROTOCOL } from '#shared/transport.ts';
+import type { PeerFactory } from '#rpc/index.ts';
+import type { LogEntry } from '#engine/api.ts';
 import type { Gate } from './gate.ts';
 
 interface SocketsOptions {

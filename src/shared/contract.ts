@@ -15,8 +15,8 @@ import {
 import { flowsRoutes } from './contract/flows.ts';
 import { peopleRoutes } from './contract/people.ts';
 import { reportsRoutes } from './contract/reports.ts';
-import { modelsRoutes } from './contract/models.ts';
-import { printsRoutes } from './contract/prints.ts';
+import { modelsRoutes } from './contract/ai-models.ts';
+import { printsRoutes } from './contract/fingerprints.ts';
 import type { InputOf, Routes } from './contract/route.ts';
 import { jobsRoutes, plansRoutes, statesRoutes, templatesRoutes } from './contract/work.ts';
 

@@ -2,7 +2,7 @@
 import type { CaptureEvent } from './template/authoring.ts';
 import type { ErrorShape } from './errors.ts';
 import type { Change, DeviceKind, UnitOutcome } from './model.ts';
-import type { Leaf, DocumentText } from './report.ts';
+import type { Leaf, DocumentText } from './report-document.ts';
 
 type FieldKind = 'text' | 'number' | 'choice' | 'flag' | 'date' | 'secret' | 'numbers';
 

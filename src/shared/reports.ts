@@ -1,7 +1,7 @@
 /** Reports: what is read of devices for them, and the files they become. */
 import type { Detail } from './details.ts';
 import type { ErrorShape } from './errors.ts';
-import type { DocumentText } from './report.ts';
+import type { DocumentText } from './report-document.ts';
 
 export const REPORT_FILE_FORMATS = ['html', 'pdf', 'csv', 'json'] as const;
 export type ReportFileFormat = (typeof REPORT_FILE_FORMATS)[number];

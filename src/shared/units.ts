@@ -7,7 +7,7 @@ import {
   type SectionResult,
   type UnitResult,
 } from './model/jobs.ts';
-import type { DocumentText } from './report.ts';
+import type { DocumentText } from './report-document.ts';
 
 /** Kinds whose units are sections of a template, or write like one. */
 const SETTINGS_KINDS: ReadonlySet<string> = new Set<JobKindName>(['apply', 'undo', 'call']);

@@ -1,6 +1,6 @@
 /** One virtual device: its server, its state, and what a test may ask of it or do to it. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DeviceKind } from '../shared/model.ts';
+import type { DeviceKind } from '#shared/model.ts';
 import { SignIn, type AuthMode } from './auth/sign-in.ts';
 import type { SiteClock } from './clock.ts';
 import { dispatch } from './dispatch.ts';

@@ -1,5 +1,5 @@
 /** From an address and a body to a reply: routing, reading and checking of the body, the area's handler. */
-import { readJsonOrNothing } from '../shared/read-json.ts';
+import { readJsonOrNothing } from '#shared/read-json.ts';
 import { answer, refuse, type Body, type Call, type Handlers, type Reply } from './handler.ts';
 import { PEOPLE_CAPABILITY, peopleCapability } from './areas/people/users.ts';
 import { readHeldJson, readHeldXml } from './held.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
-import { defined } from '../shared/defined.ts';
+import { defined } from '#shared/defined.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import { distorted } from './areas/people/search-faults.ts';
 import { isUpload, takeUpload } from './areas/models/upload.ts';

@@ -1,5 +1,5 @@
 /** Faults a device can be told to have, each with a rate and a reproducible stream of chance. */
-import { FieldwrightError } from '../shared/errors.ts';
+import { FieldwrightError } from '#shared/errors.ts';
 import { HEAD_SPELLINGS, type HeadSpelling } from './server/odd-head.ts';
 import { createRandom, deriveSeed, type Random } from './random.ts';
 

@@ -7,7 +7,7 @@ import type { Body } from './specification/bodies.ts';
 import type { DeviceState } from './state/device-state.ts';
 import { isObject, type Plain } from './wire/scalar.ts';
 import { readXml, type XmlNode } from './wire/xml-reader.ts';
-import { readOwnJson } from '../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 interface HeldContext {
   readonly handlers: Handlers;

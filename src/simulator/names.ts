@@ -1,5 +1,5 @@
 /** What devices of a building site are called. */
-import type { DeviceKind } from '../shared/model.ts';
+import type { DeviceKind } from '#shared/model.ts';
 import { FACTS } from './kinds/facts.ts';
 import { createRandom, deriveSeed, pickPassword } from './random.ts';
 

@@ -1,6 +1,6 @@
 /** What a site can be asked to be, checked before anything starts. */
-import { DEVICE_KINDS, type DeviceKind } from '../shared/model.ts';
-import { FieldwrightError } from '../shared/errors.ts';
+import { DEVICE_KINDS, type DeviceKind } from '#shared/model.ts';
+import { FieldwrightError } from '#shared/errors.ts';
 import { AUTH_MODES, type AuthMode } from './auth/sign-in.ts';
 import { NONCE_LIFETIME_MS } from './auth/nonces.ts';
 import { MODELS, type Model } from './kinds/models.ts';

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { readOwnJson } from '../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 import { GATE_PARTS, type GateParts } from './areas/access/gate-parts.ts';
 import { STORAGE_CARD } from './areas/storage-card.ts';
 import type { VirtualDevice } from './device.ts';

@@ -1,5 +1,5 @@
 /** A virtual site: many devices in one process, over real HTTP or HTTPS. SIMULATOR.md says what it promises. */
-import type { DeviceKind } from '../shared/model.ts';
+import type { DeviceKind } from '#shared/model.ts';
 import { SiteClock } from './clock.ts';
 import { VirtualDevice } from './device.ts';
 import { deviceName, devicePassword } from './names.ts';

@@ -2,7 +2,7 @@
  * The two status families of the specification (part 1, 2.4; part 2, 7), written as devices write
  * them. A refusal is named by its `subStatusCode`; its status code and HTTP status follow from it.
  */
-import { xmlDocument, elements } from './documents/xml.ts';
+import { xmlDocument, elements } from './device-documents/xml.ts';
 
 /** `json`: part 1, 2.4. `json-text`: part 2, 7 for AcsCfg and EventOptimizationCfg. `xml`: ResponseStatus. */
 export type StatusFamily = 'xml' | 'json' | 'json-text';

@@ -5,8 +5,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { tableLines } from '../../src/cli/output/table.ts';
-import { DEVICES_AT_ONCE, type DeviceKind } from '../../src/shared/model.ts';
+import { tableLines } from '#cli/output/table.ts';
+import { DEVICES_AT_ONCE, type DeviceKind } from '#shared/model.ts';
 import { runMeasured, withSite } from './processes.ts';
 import { goal, median, plainPaint, ratios, say, type BenchResult, type BenchTask } from './shared.ts';
 

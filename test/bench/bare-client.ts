@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request, type Dispatcher } from 'undici';
 import type { BenchDevice, RecordedRequest } from './shared.ts';
-import { defined } from '../../src/shared/defined.ts';
+import { defined } from '#shared/defined.ts';
 
 interface Challenge {
   readonly realm: string;

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEngine, keyFileProtection, type Engine } from '../../src/engine/index.ts';
-import { findResourcesDir } from '../../src/rpc/hosting/folders.ts';
-import { boundYoungGeneration } from '../../src/rpc/hosting/young-generation.ts';
+import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
+import { findResourcesDir } from '#rpc/hosting/folders.ts';
+import { boundYoungGeneration } from '#rpc/hosting/young-generation.ts';
 
 /** As every face starts it, in a data folder that goes with it. */
 export async function withBenchEngine(work: (engine: Engine) => Promise<void>): Promise<void> {

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DiscoveryEvent } from '../../src/shared/discovery.ts';
+import type { DiscoveryEvent } from '#shared/discovery.ts';
 import { openNetwork, SITE_ADDRESS, type Child, type Host } from '../engine/discovery/namespace/network.ts';
 import { goal, median, ratios } from './shared.ts';
 

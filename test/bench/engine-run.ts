@@ -1,7 +1,7 @@
 /** Measured process: the engine plans and applies the given template to the given devices. */
 import { subscribe } from 'node:diagnostics_channel';
-import type { Engine } from '../../src/engine/index.ts';
-import type { Job, Plan } from '../../src/shared/model.ts';
+import type { Engine } from '#engine/index.ts';
+import type { Job, Plan } from '#shared/model.ts';
 import { recordRequests } from './record.ts';
 import { measured, readTask, writeResult, type BenchTask } from './shared.ts';
 import { withBenchEngine } from './bench-engine.ts';

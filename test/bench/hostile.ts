@@ -1,5 +1,5 @@
 /** What any one answer of a device can cost at most, beside the bare parser on a plain document of the same limit. */
-import { tableLines } from '../../src/cli/output/table.ts';
+import { tableLines } from '#cli/output/table.ts';
 import { startHostileProcess } from '../helpers/hostile-device.ts';
 import { HOSTILE_SHAPES } from '../helpers/hostile-shapes.ts';
 import type { HostileResult, HostileRow } from './hostile-run.ts';

@@ -2,7 +2,7 @@
  * `npm run bench`: every bench, or those named: `npm run bench -- ten-sections other-tools`; `--list` says what there is.
  * Each stands alone and compares with a reference of the same run.
  */
-import { tableLines } from '../../src/cli/output/table.ts';
+import { tableLines } from '#cli/output/table.ts';
 import { mixedSiteReport, tenSectionsReport } from './apply.ts';
 import { discoveryReport } from './discovery.ts';
 import { firstLoadReport } from './first-load.ts';

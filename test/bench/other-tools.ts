@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tableLines } from '../../src/cli/output/table.ts';
+import { tableLines } from '#cli/output/table.ts';
 import { FIELDWRIGHT, howItRuns, withSite } from './processes.ts';
 import { goal, median, plainPaint, ratios, say, type BenchDevice } from './shared.ts';
 

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEngine, keyFileProtection, type Engine } from '../../src/engine/index.ts';
-import { findResourcesDir } from '../../src/rpc/hosting/folders.ts';
+import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
+import { findResourcesDir } from '#rpc/hosting/folders.ts';
 import { peakRssMb, readInput, type BenchDevice } from './shared.ts';
 
 export interface PeopleTask {

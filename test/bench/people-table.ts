@@ -5,7 +5,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright';
-import { PEOPLE } from '../../src/simulator/areas/people/people.ts';
+import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { adoptSite } from '../e2e/adopt-site.ts';
 import { createWorld } from '../e2e/app.ts';
 import { goToHash } from '../e2e/pages/in-page.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHeapSpaceStatistics } from 'node:v8';
 import { Agent } from 'undici';
-import type { Engine } from '../../src/engine/index.ts';
+import type { Engine } from '#engine/index.ts';
 import { bareClient } from './bare-client.ts';
 import { peakRssMb, readInput, type BenchDevice, type RecordedRequest } from './shared.ts';
 import { withBenchEngine } from './bench-engine.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import type { SiteOptions } from '../../src/simulator/index.ts';
+import type { SiteOptions } from '#simulator/index.ts';
 import type { BenchDevice } from './shared.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));

@@ -4,10 +4,10 @@
  */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { parseTree } from 'jsonc-parser';
-import { tableLines } from '../../src/cli/output/table.ts';
-import { decode, findOperation, validate } from '../../src/protocol/index.ts';
-import type { DeviceKind } from '../../src/shared/model.ts';
-import { startSite } from '../../src/simulator/index.ts';
+import { tableLines } from '#cli/output/table.ts';
+import { decode, findOperation, validate } from '#protocol/index.ts';
+import type { DeviceKind } from '#shared/model.ts';
+import { startSite } from '#simulator/index.ts';
 import { median, ratios, plainPaint } from './shared.ts';
 
 /** Medians in milliseconds; `ratio` is the median of the rounds' ratios, so that a disturbed round counts once. */

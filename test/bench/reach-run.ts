@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEngine, keyFileProtection } from '../../src/engine/index.ts';
-import { findResourcesDir } from '../../src/rpc/hosting/folders.ts';
+import { createEngine, keyFileProtection } from '#engine/index.ts';
+import { findResourcesDir } from '#rpc/hosting/folders.ts';
 import { readInput, type BenchDevice } from './shared.ts';
 
 /** CPU of this process in milliseconds, of `ms` of time. */

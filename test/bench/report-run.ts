@@ -3,10 +3,10 @@ import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEngine, keyFileProtection, type Engine } from '../../src/engine/index.ts';
-import { findResourcesDir } from '../../src/rpc/hosting/folders.ts';
-import { boundYoungGeneration } from '../../src/rpc/hosting/young-generation.ts';
-import type { ReportFileFormat } from '../../src/shared/reports.ts';
+import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
+import { findResourcesDir } from '#rpc/hosting/folders.ts';
+import { boundYoungGeneration } from '#rpc/hosting/young-generation.ts';
+import type { ReportFileFormat } from '#shared/reports.ts';
 import { recordRequests } from './record.ts';
 import { measured, peakRssMb, readInput, type BenchDevice, type RecordedRequest } from './shared.ts';
 

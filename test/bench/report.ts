@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright';
 import { CHROMIUM_ARGS, findChromium } from '../helpers/chromium.ts';
-import { DEVICES_AT_ONCE } from '../../src/shared/model.ts';
+import { DEVICES_AT_ONCE } from '#shared/model.ts';
 import { runMeasured, withSite } from './processes.ts';
 import type { ReportFigures, ReportTask } from './report-run.ts';
 import { goal, median, say, type BenchResult, type BenchTask } from './shared.ts';

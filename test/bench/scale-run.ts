@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEngine, keyFileProtection } from '../../src/engine/index.ts';
-import { findResourcesDir } from '../../src/rpc/hosting/folders.ts';
+import { createEngine, keyFileProtection } from '#engine/index.ts';
+import { findResourcesDir } from '#rpc/hosting/folders.ts';
 import { readInput, type BenchDevice } from './shared.ts';
 
 /** Milliseconds of the main thread for all devices together: other work on this computer hardly disturbs them. */

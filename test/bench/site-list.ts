@@ -5,7 +5,7 @@
  * used in the same way, without announcements. Needs root and iproute2.
  * Alone: `node test/bench/site-list.ts`.
  */
-import { tableLines } from '../../src/cli/output/table.ts';
+import { tableLines } from '#cli/output/table.ts';
 import { buildRenderer } from '../e2e/build-renderer.ts';
 import { openNetwork, type CableNetwork, type Child } from '../engine/discovery/namespace/network.ts';
 import { plainPaint } from './shared.ts';

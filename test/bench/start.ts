@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tableLines } from '../../src/cli/output/table.ts';
+import { tableLines } from '#cli/output/table.ts';
 import { FIELDWRIGHT, howItRuns } from './processes.ts';
 import { goal, median, plainPaint } from './shared.ts';
 

@@ -3,9 +3,9 @@
  * beside one that a person wrote. By processor time, because a busy machine makes everything look long.
  * Alone: `node test/bench/template-check.ts`.
  */
-import { tableLines } from '../../src/cli/output/table.ts';
-import { checkTemplate } from '../../src/engine/template/check/check-template.ts';
-import { templateSkeleton } from '../../src/engine/template/skeleton.ts';
+import { tableLines } from '#cli/output/table.ts';
+import { checkTemplate } from '#engine/template/check/check-template.ts';
+import { templateSkeleton } from '#engine/template/skeleton.ts';
 import { hostileTemplates } from '../helpers/hostile-templates.ts';
 import { median, plainPaint, say } from './shared.ts';
 

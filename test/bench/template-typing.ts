@@ -5,7 +5,7 @@
  * time, because a busy machine makes every task look long. Alone: `node test/bench/template-typing.ts`.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { tableLines } from '../../src/cli/output/table.ts';
+import { tableLines } from '#cli/output/table.ts';
 import { closeBrowser, createWorld, type App } from '../e2e/app.ts';
 import { TemplatesPage } from '../e2e/pages/templates-page.ts';
 import { plainPaint } from './shared.ts';

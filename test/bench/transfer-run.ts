@@ -5,11 +5,11 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
-import { systemClock } from '../../src/engine/clock.ts';
-import { pushPackage } from '../../src/engine/transfer/push/push-package.ts';
-import { FileServer } from '../../src/engine/transfer/serve/file-server.ts';
-import { openPackage, type PackageFile } from '../../src/engine/transfer/serve/package-file.ts';
-import type { Offer } from '../../src/engine/transfer/serve/types.ts';
+import { systemClock } from '#engine/host/clock.ts';
+import { pushPackage } from '#engine/transfer/push/push-package.ts';
+import { FileServer } from '#engine/transfer/serve/file-server.ts';
+import { openPackage, type PackageFile } from '#engine/transfer/serve/package-file.ts';
+import type { Offer } from '#engine/transfer/serve/types.ts';
 import { oneDevice } from '../engine/device/directory.ts';
 
 export type TransferQuestion =

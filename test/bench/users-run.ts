@@ -1,7 +1,7 @@
 /** Measured process: pages through all people of a gate, keeping none. Needs `--expose-gc`. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHeapSpaceStatistics } from 'node:v8';
-import type { Engine } from '../../src/engine/index.ts';
+import type { Engine } from '#engine/index.ts';
 import { peakRssMb, readInput, type BenchDevice, type PagingResult } from './shared.ts';
 import { withBenchEngine } from './bench-engine.ts';
 

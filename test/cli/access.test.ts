@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { NamedProfile, Site } from '../../src/shared/access.ts';
-import type { Credential, Device, DeviceImport, DeviceTest } from '../../src/shared/model.ts';
+import type { NamedProfile, Site } from '#shared/access.ts';
+import type { Credential, Device, DeviceImport, DeviceTest } from '#shared/model.ts';
 import { startServer } from '../engine/device/hostile-server.ts';
 import { errorOf, makeFolder, run, startSite, type Folder, type Ran, type StartedSite } from './helpers.ts';
 

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { CallAnswer, Job, JobSummary } from '../../src/shared/model.ts';
-import { startSite } from '../../src/simulator/index.ts';
+import type { CallAnswer, Job, JobSummary } from '#shared/model.ts';
+import { startSite } from '#simulator/index.ts';
 import { atTerminal, errorOf, makeFolder, run, start } from './helpers.ts';
 
 const folder = makeFolder();

@@ -1,6 +1,6 @@
 /** Lists of devices as somebody's spreadsheet has them: what a small file may cost. */
 import { describe, expect, it } from 'vitest';
-import { readCsv } from '../../src/cli/input/csv.ts';
+import { readCsv } from '#cli/input/csv.ts';
 import { growth } from '../helpers/growth.ts';
 
 describe('a list of devices', () => {

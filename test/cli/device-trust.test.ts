@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { showFingerprint } from '../../src/shared/fingerprint.ts';
-import type { ErrorShape } from '../../src/shared/errors.ts';
-import type { ProbeReport } from '../../src/shared/access.ts';
-import type { Device, DeviceTest } from '../../src/shared/model.ts';
+import { showFingerprint } from '#shared/text/certificate-fingerprint.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { ProbeReport } from '#shared/access.ts';
+import type { Device, DeviceTest } from '#shared/model.ts';
 import { startSite, type Site } from '../helpers/strict-site.ts';
 import { atTerminal, errorOf, makeFolder, run, type Folder } from './helpers.ts';
 

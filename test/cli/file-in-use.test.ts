@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ErrorShape } from '../../src/shared/errors.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 import { canMount } from '../helpers/small-disk.ts';
 import { startSite, type Site } from '../helpers/strict-site.ts';
 import { ENTRY, makeFolder, type Folder } from './helpers.ts';

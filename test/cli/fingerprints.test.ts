@@ -1,8 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FINGERPRINTS } from '../../src/simulator/areas/people/fingerprint-readers.ts';
+import { FINGERPRINTS } from '#simulator/areas/people/fingerprint-readers.ts';
 import { startSite, type Site } from '../helpers/strict-site.ts';
-import { line, templateOf, tracesOfPrints } from '../engine/people/prints/site-with-prints.ts';
+import { line, templateOf, tracesOfPrints } from '../engine/fingerprints/site-with-prints.ts';
 import { errorOf, makeFolder, run, type Folder, type Ran, type RunOptions } from './helpers.ts';
 
 const PASSWORD = 'Pr1nts-for-the-gates';

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Job, Plan } from '../../src/shared/model.ts';
+import type { Job, Plan } from '#shared/model.ts';
 import { startSite, type Site, type SiteOptions } from '../helpers/strict-site.ts';
 import { ANSWERS as GATE } from '../engine/flow/gate-walk.ts';
 import { ANSWERS as THERMAL } from '../engine/flow/thermal-answers.ts';

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
-import type { ScriptJob } from '../../src/cli/output/for-scripts.ts';
+import type { ScriptJob } from '#cli/output/for-scripts.ts';
 import { startSite, type Site } from '../helpers/strict-site.ts';
 import { makeFolder, run, type Folder } from './helpers.ts';
 

@@ -1,7 +1,7 @@
 /** A follow-up whose process is killed while it waits: resuming takes it up again, and nothing is written. */
 import { writeFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
-import type { Job, JobSummary } from '../../src/shared/model.ts';
+import type { Job, JobSummary } from '#shared/model.ts';
 import { startSite } from '../helpers/strict-site.ts';
 import { makeFolder, run, start } from './helpers.ts';
 

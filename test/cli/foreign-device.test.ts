@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ScriptJob } from '../../src/cli/output/for-scripts.ts';
-import type { CallAnswer, Job, Plan } from '../../src/shared/model.ts';
+import type { ScriptJob } from '#cli/output/for-scripts.ts';
+import type { CallAnswer, Job, Plan } from '#shared/model.ts';
 import { makeFolder, run } from './helpers.ts';
 
 const USER = 'service';

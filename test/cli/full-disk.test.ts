@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JobSummary } from '../../src/shared/model.ts';
+import type { JobSummary } from '#shared/model.ts';
 import { ANSWERS as THERMAL } from '../engine/flow/thermal-answers.ts';
-import { line } from '../engine/people/prints/site-with-prints.ts';
+import { line } from '../engine/fingerprints/site-with-prints.ts';
 import { canMount, mountSmallDisk, type SmallDisk } from '../helpers/small-disk.ts';
 import { startSite, type Site } from '../helpers/strict-site.ts';
 import { ENTRY, makeFolder, type Folder } from './helpers.ts';

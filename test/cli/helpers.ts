@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import type { ErrorShape } from '../../src/shared/errors.ts';
-import type { Io } from '../../src/cli/io.ts';
-import { main } from '../../src/cli/main.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { Io } from '#cli/io.ts';
+import { main } from '#cli/main.ts';
 import { throwViolations, type Violation } from '../helpers/strict-site.ts';
 
 export const ENTRY = resolve('src/cli/index.ts');

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SavedState, SwapReport } from '../../src/shared/history.ts';
-import type { Job, JobSummary, Plan } from '../../src/shared/model.ts';
+import type { SavedState, SwapReport } from '#shared/history.ts';
+import type { Job, JobSummary, Plan } from '#shared/model.ts';
 import { startSite as startVirtualSite } from '../helpers/strict-site.ts';
 import { errorOf, makeFolder, run, startSite, type Ran, type StartedSite } from './helpers.ts';
 

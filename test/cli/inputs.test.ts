@@ -1,7 +1,7 @@
 /** What scripts hand in: files, the environment, several ways to name devices at once. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DeviceTest, Plan } from '../../src/shared/model.ts';
+import type { DeviceTest, Plan } from '#shared/model.ts';
 import {
   LANES,
   atTerminal,

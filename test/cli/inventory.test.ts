@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ErrorShape } from '../../src/shared/errors.ts';
-import type { Device, DeviceTest } from '../../src/shared/model.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { Device, DeviceTest } from '#shared/model.ts';
 import { errorOf, makeFolder, run, startSite, type StartedSite } from './helpers.ts';
 
 const site = makeFolder();

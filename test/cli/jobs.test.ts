@@ -1,7 +1,7 @@
 /** `jobs resume|undo` through the command line against a virtual site in another process. */
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Job, JobSummary } from '../../src/shared/model.ts';
+import type { Job, JobSummary } from '#shared/model.ts';
 import { errorOf, makeFolder, run, start, startSite, type Ran, type StartedSite } from './helpers.ts';
 
 const folder = makeFolder();

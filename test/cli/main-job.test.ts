@@ -1,9 +1,9 @@
 /** Plan, apply, again: through the command line against a virtual site in another process. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ScriptJob } from '../../src/cli/output/for-scripts.ts';
-import { defined } from '../../src/shared/defined.ts';
-import type { Job, JobEvent, JobSummary, Plan } from '../../src/shared/model.ts';
+import type { ScriptJob } from '#cli/output/for-scripts.ts';
+import { defined } from '#shared/defined.ts';
+import type { Job, JobEvent, JobSummary, Plan } from '#shared/model.ts';
 import { LANES, errorOf, makeFolder, run, startSite, type StartedSite } from './helpers.ts';
 
 const NOBODY = 'http://127.0.0.1:9';

@@ -1,8 +1,8 @@
 /** `model …` as a script uses it: plans, exit codes, lines of progress, changes of one device. */
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JobSummary } from '../../src/shared/model.ts';
-import type { ModelPlan } from '../../src/shared/models.ts';
+import type { JobSummary } from '#shared/model.ts';
+import type { ModelPlan } from '#shared/ai-models.ts';
 import { startSite, type Site } from '../helpers/strict-site.ts';
 import { errorOf, makeFolder, run, type Folder, type Ran } from './helpers.ts';
 

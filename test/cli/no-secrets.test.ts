@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createEngine, keyFileProtection, type LogEntry } from '../../src/engine/index.ts';
-import type { ErrorShape } from '../../src/shared/errors.ts';
-import type { Device, DeviceTest, Job, JobSummary } from '../../src/shared/model.ts';
+import { createEngine, keyFileProtection, type LogEntry } from '#engine/index.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { Device, DeviceTest, Job, JobSummary } from '#shared/model.ts';
 import { startSite, type Site, type SiteOptions } from '../helpers/strict-site.ts';
 import { filesOf, spellingsOf, tracesIn } from '../helpers/traces-of.ts';
 import { startTestServer } from '../rpc/helpers/running-server.ts';

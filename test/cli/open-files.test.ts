@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSite as startVirtualSite, type Site } from '../helpers/strict-site.ts';
-import type { Job } from '../../src/shared/model.ts';
+import type { Job } from '#shared/model.ts';
 import { ENTRY, makeFolder } from './helpers.ts';
 
 const DEVICES = 300;

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ErrorShape } from '../../src/shared/errors.ts';
-import { line } from '../engine/people/prints/site-with-prints.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import { line } from '../engine/fingerprints/site-with-prints.ts';
 import { canTrace, expectOnDisk, trace, type Traced } from '../helpers/system-calls.ts';
 import { startSite, type Site } from '../helpers/strict-site.ts';
 import { ENTRY, errorOf, makeFolder, run, start, type Folder } from './helpers.ts';

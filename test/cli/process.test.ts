@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ScriptJob } from '../../src/cli/output/for-scripts.ts';
+import type { ScriptJob } from '#cli/output/for-scripts.ts';
 import { ENTRY, makeFolder, start, startSite } from './helpers.ts';
 
 const folder = makeFolder();

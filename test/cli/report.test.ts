@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'csv-parse/sync';
-import type { SealedDocument } from '../../src/shared/report.ts';
+import type { SealedDocument } from '#shared/report-document.ts';
 import { startSite, type Site } from '../helpers/strict-site.ts';
 import { errorOf, makeFolder, run, type Folder } from './helpers.ts';
 

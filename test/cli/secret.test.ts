@@ -1,8 +1,8 @@
 /** Secrets of templates in the vault, across separate runs of the command. */
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CallAnswer, Job, Plan } from '../../src/shared/model.ts';
-import type { SavedSecret } from '../../src/shared/access.ts';
+import type { CallAnswer, Job, Plan } from '#shared/model.ts';
+import type { SavedSecret } from '#shared/access.ts';
 import { startSite, type Site } from '../helpers/strict-site.ts';
 import { filesOf, spellingsOf, tracesIn } from '../helpers/traces-of.ts';
 import { errorOf, makeFolder, run, type Folder, type Ran } from './helpers.ts';

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
-import { main } from '../../src/cli/main.ts';
+import { main } from '#cli/main.ts';
 import { openPage, tabAt } from '../rpc/helpers/running-server.ts';
 import { errorOf, makeFolder, run, start } from './helpers.ts';
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { startSite } from '../helpers/strict-site.ts';
-import type { Job } from '../../src/shared/model.ts';
+import type { Job } from '#shared/model.ts';
 import { makeFolder, start } from './helpers.ts';
 
 const folder = makeFolder();

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { UnitResult } from '../../src/shared/model.ts';
-import { startSite, type Site } from '../../src/simulator/index.ts';
+import type { UnitResult } from '#shared/model.ts';
+import { startSite, type Site } from '#simulator/index.ts';
 import { makeFolder, run, type Folder, type Ran } from './helpers.ts';
 
 const SIGN = { name: 'A. Installer', model: 'M-1', serial: '4711' };

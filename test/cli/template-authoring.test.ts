@@ -1,7 +1,7 @@
 /** `template new|capture|save|versions|diff|export|remove|show --version`: authoring without a window. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEVICE_KINDS } from '../../src/shared/model.ts';
+import { DEVICE_KINDS } from '#shared/model.ts';
 import { startSite, type Site } from '../helpers/strict-site.ts';
 import { errorOf, makeFolder, run } from './helpers.ts';
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TemplateCheck } from '../../src/shared/model.ts';
+import type { TemplateCheck } from '#shared/model.ts';
 import { makeFolder, run, startSite, type StartedSite } from './helpers.ts';
 
 const folder = makeFolder();

@@ -1,7 +1,7 @@
 /** Templates checked at the office: file, line, column, path and the nearest name; no data folder. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ErrorShape } from '../../src/shared/errors.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 import { errorOf, makeFolder, run } from './helpers.ts';
 
 const folder = makeFolder();

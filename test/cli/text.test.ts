@@ -1,16 +1,16 @@
 /** What terminals show: widths, control characters, narrow windows. */
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { cleanLine, fromTo } from '../../src/cli/output/clean.ts';
-import { errorLines } from '../../src/cli/output/errors.ts';
-import type { Io } from '../../src/cli/io.ts';
-import { Output } from '../../src/cli/output/output.ts';
-import { valueName } from '../../src/cli/output/names.ts';
-import { tableLines } from '../../src/cli/output/table.ts';
-import { fitText, padText, textWidth } from '../../src/cli/output/width.ts';
-import { exitCodeOfAll } from '../../src/cli/exit-codes.ts';
-import { hoistGlobals } from '../../src/cli/arguments.ts';
-import type { ErrorShape } from '../../src/shared/errors.ts';
+import { cleanLine, fromTo } from '#cli/output/clean.ts';
+import { errorLines } from '#cli/output/errors.ts';
+import type { Io } from '#cli/io.ts';
+import { Output } from '#cli/output/output.ts';
+import { valueName } from '#cli/output/names.ts';
+import { tableLines } from '#cli/output/table.ts';
+import { fitText, padText, textWidth } from '#cli/output/width.ts';
+import { exitCodeOfAll } from '#cli/exit-codes.ts';
+import { hoistGlobals } from '#cli/arguments.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 
 const same = (text: string): string => text;
 const paint = { good: same, bad: same, warn: same, dim: same, strong: same };

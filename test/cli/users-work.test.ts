@@ -1,8 +1,8 @@
 /** People brought to devices from the command line: shown, confirmed, done, and what went wrong comes back as a file. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FINGERPRINTS } from '../../src/simulator/areas/people/fingerprint-readers.ts';
-import { PEOPLE } from '../../src/simulator/areas/people/people.ts';
+import { FINGERPRINTS } from '#simulator/areas/people/fingerprint-readers.ts';
+import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { startSite, type Site } from '../helpers/strict-site.ts';
 import { makeFolder, run, type Folder } from './helpers.ts';
 

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { defineComponent, h, nextTick, ref, type Component } from 'vue';
-import { IconGood } from '../../src/renderer/components/ui/icons.ts';
+import { IconGood } from '#renderer/components/ui/icons.ts';
 import {
   AccessibleTable,
   Badge,
@@ -20,7 +20,7 @@ import {
   TabBar,
   TextBox,
   TextField,
-} from '../../src/renderer/components/ui/index.ts';
+} from '#renderer/components/ui/index.ts';
 import { mount, type Mounted } from './mount.ts';
 
 let mounted: Mounted | undefined;

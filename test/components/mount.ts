@@ -2,9 +2,9 @@
 import axe from 'axe-core';
 import { createApp, h, type Component, type Plugin } from 'vue';
 import { createI18n } from 'vue-i18n';
-import { DARK, LIGHT, paletteProperties } from '../../src/renderer/styles/palette.ts';
-import en from '../../src/renderer/locales/en.json';
-import '../../src/renderer/styles/base.css';
+import { DARK, LIGHT, paletteProperties } from '#renderer/styles/palette.ts';
+import en from '#renderer/locales/en.json';
+import '#renderer/styles/base.css';
 
 export interface Mounted {
   readonly root: HTMLElement;

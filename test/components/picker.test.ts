@@ -3,10 +3,10 @@ import { createPinia } from 'pinia';
 import { afterEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { defineComponent, h, nextTick, ref } from 'vue';
-import { createAppI18n } from '../../src/renderer/app/i18n.ts';
-import DevicePicker from '../../src/renderer/common/devices/DevicePicker.vue';
-import { useDevices } from '../../src/renderer/common/devices/devices.store.ts';
-import type { Device } from '../../src/shared/model.ts';
+import { createAppI18n } from '#renderer/app/i18n.ts';
+import DevicePicker from '#renderer/common/devices/DevicePicker.vue';
+import { useDevices } from '#renderer/common/devices/devices.store.ts';
+import type { Device } from '#shared/model.ts';
 import { useFakeClient } from '../renderer/fake-client.ts';
 import { mount, type Mounted } from './mount.ts';
 

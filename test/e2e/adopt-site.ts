@@ -1,5 +1,5 @@
-import { type DeviceKind, DEVICE_KINDS } from '../../src/shared/model.ts';
-import type { Site } from '../../src/simulator/index.ts';
+import { type DeviceKind, DEVICE_KINDS } from '#shared/model.ts';
+import type { Site } from '#simulator/index.ts';
 import type { App } from './app.ts';
 
 /** The first device of each kind of a virtual site. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Device } from '../../src/shared/model.ts';
-import type { Site } from '../../src/simulator/index.ts';
+import type { Device } from '#shared/model.ts';
+import type { Site } from '#simulator/index.ts';
 import { startServer } from '../engine/device/hostile-server.ts';
 import { createWorld, type App, type World } from './app.ts';
 import { faults } from './axe.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DeviceKind } from '../../src/shared/model.ts';
-import type { Site } from '../../src/simulator/index.ts';
+import type { DeviceKind } from '#shared/model.ts';
+import type { Site } from '#simulator/index.ts';
 import { createWorld, type App, type World } from './app.ts';
 import { adoptSite, type AdoptedSite } from './adopt-site.ts';
 import { DevicePage } from './pages/device-page.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Site } from '../../src/simulator/index.ts';
+import type { Site } from '#simulator/index.ts';
 import { adoptSite, type AdoptedSite } from './adopt-site.ts';
 import { createWorld, type App, type World } from './app.ts';
 import { faults } from './axe.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DiscoveryOptions } from '../../src/engine/api.ts';
-import type { OwnNetwork, Sighting } from '../../src/shared/discovery.ts';
+import type { DiscoveryOptions } from '#engine/api.ts';
+import type { OwnNetwork, Sighting } from '#shared/discovery.ts';
 import { createWorld, type App, type World } from './app.ts';
 import { faults, faultsInBothThemes } from './axe.ts';
 import { DiscoveryPage } from './pages/discovery-page.ts';

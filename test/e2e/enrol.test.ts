@@ -1,7 +1,7 @@
 /** A finger enrolled on the screen: person, finger, readers, result, and the next; left in the middle; refused by a reader. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { FINGERPRINTS } from '../../src/simulator/areas/people/fingerprint-readers.ts';
-import type { Site } from '../../src/simulator/index.ts';
+import { FINGERPRINTS } from '#simulator/areas/people/fingerprint-readers.ts';
+import type { Site } from '#simulator/index.ts';
 import { adoptSite } from './adopt-site.ts';
 import { createWorld, type App, type World } from './app.ts';
 import { faults } from './axe.ts';

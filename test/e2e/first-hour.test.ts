@@ -1,6 +1,6 @@
 /** What an installer does in the first hour: a list of devices is imported, tested, and looked at in every place. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Site } from '../../src/simulator/index.ts';
+import type { Site } from '#simulator/index.ts';
 import { createWorld, type App, type World } from './app.ts';
 import { violations } from './axe.ts';
 import { DiscoveryPage } from './pages/discovery-page.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Site, SiteOptions } from '../../src/simulator/index.ts';
+import type { Site, SiteOptions } from '#simulator/index.ts';
 import { createWorld, type App, type World } from './app.ts';
 import { violations } from './axe.ts';
 import { ApplyPage } from './pages/apply-page.ts';

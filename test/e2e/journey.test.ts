@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Site } from '../../src/simulator/index.ts';
+import type { Site } from '#simulator/index.ts';
 import { createWorld, type App, type World } from './app.ts';
 import { violations } from './axe.ts';
 import { ApplyPage } from './pages/apply-page.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Site } from '../../src/simulator/index.ts';
+import type { Site } from '#simulator/index.ts';
 import { adoptSite } from './adopt-site.ts';
 import { createWorld, type App, type World } from './app.ts';
 import { violations } from './axe.ts';

@@ -1,7 +1,7 @@
 /** People in the browser: listed, brought from a file with rows that go wrong, removed everywhere, compared. */
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { PEOPLE } from '../../src/simulator/areas/people/people.ts';
+import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { adoptSite } from './adopt-site.ts';
 import { createWorld, type App, type World } from './app.ts';
 import { violations } from './axe.ts';

@@ -1,7 +1,7 @@
 /** Running work, on whatever screen somebody is. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Locator } from 'playwright';
-import type { VirtualDevice } from '../../src/simulator/index.ts';
+import type { VirtualDevice } from '#simulator/index.ts';
 import { createWorld, type App, type World } from './app.ts';
 import { violations } from './axe.ts';
 import { ApplyPage } from './pages/apply-page.ts';

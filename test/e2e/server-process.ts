@@ -1,8 +1,8 @@
 /** The browser-hosted app in a process of its own, which a test can put to sleep: `server-process.ts DATA_DIR RENDERER_DIR`. Each line on standard input is an address to add. */
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createEngine, keyFileProtection } from '../../src/engine/index.ts';
-import { startServer } from '../../src/server/index.ts';
+import { createEngine, keyFileProtection } from '#engine/index.ts';
+import { startServer } from '#server/index.ts';
 
 const [dataDir = '', rendererDir = ''] = process.argv.slice(2);
 const engine = await createEngine({

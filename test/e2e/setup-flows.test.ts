@@ -2,9 +2,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Answers } from '../../src/engine/flow/scripted.ts';
-import { defined } from '../../src/shared/defined.ts';
-import type { Asked } from '../../src/shared/flows.ts';
+import type { Answers } from '#engine/flow/scripted.ts';
+import { defined } from '#shared/defined.ts';
+import type { Asked } from '#shared/flows.ts';
 import * as gate from '../engine/flow/gate-walk.ts';
 import * as thermal from '../engine/flow/thermal-answers.ts';
 import { adoptSite } from './adopt-site.ts';

@@ -1,6 +1,6 @@
 /** Calls from inside a page over its bridge, without the renderer's client: what a hostile page would do. */
 import type { Page } from 'playwright';
-import type { DesktopBridge } from '../../src/shared/transport.ts';
+import type { DesktopBridge } from '#shared/transport.ts';
 
 export interface PageAnswer {
   readonly status: number;

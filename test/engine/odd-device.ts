@@ -1,7 +1,7 @@
 /** A device that misbehaves as a test wants it: no sign-in, one document a path, and a say in every answer. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { defined } from '../../src/shared/defined.ts';
+import { defined } from '#shared/defined.ts';
 
 export interface OddRequest {
   readonly method: string;

@@ -2,14 +2,8 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  createEngine,
-  keyFileProtection,
-  type Clock,
-  type Engine,
-  type PlanRequest,
-} from '../../src/engine/index.ts';
-import type { ApplyOptions, DeviceKind, Job, JobEvent, Plan, PlanEvent } from '../../src/shared/model.ts';
+import { createEngine, keyFileProtection, type Clock, type Engine, type PlanRequest } from '#engine/index.ts';
+import type { ApplyOptions, DeviceKind, Job, JobEvent, Plan, PlanEvent } from '#shared/model.ts';
 import { startSite, type Site, type SiteOptions } from '../helpers/strict-site.ts';
 
 export interface TestSite {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { operations } from '../../src/protocol/index.ts';
+import { operations } from '#protocol/index.ts';
 import { HOSTILE_SHAPES } from './hostile-shapes.ts';
 
 const ROOTS = operations.map(({ method, path, response }) => ({

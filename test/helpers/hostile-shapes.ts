@@ -3,7 +3,7 @@
  * answer may be at all, or a little beyond, made for what reads it slowly. Deterministic.
  */
 import { deflateSync, gzipSync } from 'node:zlib';
-import { DEFAULT_LIMITS } from '../../src/protocol/index.ts';
+import { DEFAULT_LIMITS } from '#protocol/index.ts';
 
 /** `root`: the name that the document asked for has; empty where it has none. */
 export interface HostileShape {

@@ -1,8 +1,8 @@
 /** Every way an answer of a device goes through the engine. */
-import type { Engine } from '../../src/engine/index.ts';
-import { getOnce } from '../../src/engine/discovery/sweep/get-once.ts';
-import { recognise } from '../../src/engine/discovery/sweep/recognise.ts';
-import { guardOperations } from '../../src/rpc/guard-operations.ts';
+import type { Engine } from '#engine/index.ts';
+import { getOnce } from '#engine/discovery/sweep/get-once.ts';
+import { recognise } from '#engine/discovery/sweep/recognise.ts';
+import { guardOperations } from '#rpc/guard-operations.ts';
 import { HOSTILE_SHAPES } from './hostile-shapes.ts';
 
 const TEMPLATE = `fieldwright: template/1

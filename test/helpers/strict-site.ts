@@ -8,9 +8,9 @@ import {
   type Site,
   type SiteOptions,
   type Violation,
-} from '../../src/simulator/index.ts';
+} from '#simulator/index.ts';
 
-export * from '../../src/simulator/index.ts';
+export * from '#simulator/index.ts';
 
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const { strict = true } = options;

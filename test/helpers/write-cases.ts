@@ -4,7 +4,7 @@
  */
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { UnitOutcome } from '../../src/shared/model.ts';
+import type { UnitOutcome } from '#shared/model.ts';
 
 /** What comes back for a write. `pass`: the device's own answer. */
 type CaseAnswer =

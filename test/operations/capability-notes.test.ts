@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { isCapabilityDocument, operations } from '../../src/protocol/index.ts';
-import { DEVICE_KINDS } from '../../src/shared/model.ts';
+import { isCapabilityDocument, operations } from '#protocol/index.ts';
+import { DEVICE_KINDS } from '#shared/model.ts';
 import { openSite, never, type TestSite } from '../engine/site-engine.ts';
 import { startOddDevice, type OddDevice } from '../engine/odd-device.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEVICE_KINDS } from '../../src/shared/model.ts';
+import { DEVICE_KINDS } from '#shared/model.ts';
 import { OPERATIONS_TABLE } from '../protocol/operations-table.ts';
 import { callEveryOperation, report } from './every-operation.ts';
 import type { Row } from './trial.ts';

@@ -7,9 +7,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tableLines } from '../../src/cli/output/table.ts';
-import { createEngine, keyFileProtection, type Engine } from '../../src/engine/index.ts';
-import { DEVICE_KINDS, type DeviceKind } from '../../src/shared/model.ts';
+import { tableLines } from '#cli/output/table.ts';
+import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
+import { DEVICE_KINDS, type DeviceKind } from '#shared/model.ts';
 import { startSite, type Site } from '../helpers/strict-site.ts';
 import * as access from './flows/access.ts';
 import * as ai from './flows/ai.ts';

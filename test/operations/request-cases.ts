@@ -3,10 +3,10 @@
  * it, and which bodies that device refuses although the definition takes them: each of those names
  * the place in the specification that explains it.
  */
-import type { DeviceKind, Params } from '../../src/shared/model.ts';
-import { MODELS } from '../../src/simulator/areas/models/models.ts';
-import { STORAGE_CARD } from '../../src/simulator/areas/storage-card.ts';
-import type { VirtualDevice } from '../../src/simulator/index.ts';
+import type { DeviceKind, Params } from '#shared/model.ts';
+import { MODELS } from '#simulator/areas/models/models.ts';
+import { STORAGE_CARD } from '#simulator/areas/storage-card.ts';
+import type { VirtualDevice } from '#simulator/index.ts';
 import { withoutTwins, type Plain } from '../protocol/valid-value.ts';
 
 export interface RequestCase {

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEngine, type Engine } from '../../src/engine/index.ts';
-import { capabilityTwin, limitParams } from '../../src/engine/device/limits.ts';
+import { createEngine, type Engine } from '#engine/index.ts';
+import { capabilityTwin, limitParams } from '#engine/device/limits.ts';
 import {
   encode,
   findOperation,
@@ -15,10 +15,10 @@ import {
   type Constraints,
   type Operation,
   type Payload,
-} from '../../src/protocol/index.ts';
-import { FieldwrightError } from '../../src/shared/errors.ts';
-import { DEVICE_KINDS, type CallAnswer, type DeviceKind } from '../../src/shared/model.ts';
-import { startSite, type Site } from '../../src/simulator/index.ts';
+} from '#protocol/index.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import { DEVICE_KINDS, type CallAnswer, type DeviceKind } from '#shared/model.ts';
+import { startSite, type Site } from '#simulator/index.ts';
 import { validValue, wrongValue, type Plain } from '../protocol/valid-value.ts';
 import { REQUEST_CASES, type RequestCase, type Reset } from './request-cases.ts';
 

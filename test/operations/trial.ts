@@ -1,10 +1,10 @@
 /** Calls operations through the engine, keeps the evidence, and knows which operation was left out. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Engine } from '../../src/engine/index.ts';
-import { buildPath, findOperation, operations, type Area, type Operation } from '../../src/protocol/index.ts';
-import { toErrorShape, type ErrorCode } from '../../src/shared/errors.ts';
-import { DEVICE_KINDS, type CallAnswer, type DeviceKind, type Params } from '../../src/shared/model.ts';
-import type { VirtualDevice } from '../../src/simulator/index.ts';
+import type { Engine } from '#engine/index.ts';
+import { buildPath, findOperation, operations, type Area, type Operation } from '#protocol/index.ts';
+import { toErrorShape, type ErrorCode } from '#shared/errors.ts';
+import { DEVICE_KINDS, type CallAnswer, type DeviceKind, type Params } from '#shared/model.ts';
+import type { VirtualDevice } from '#simulator/index.ts';
 
 /** What a flow sends. */
 export interface Sent {

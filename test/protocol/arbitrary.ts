@@ -1,6 +1,6 @@
 /** Generated values of payloads and patches to them. */
 import fc from 'fast-check';
-import type { Field, Payload } from '../../src/protocol/index.ts';
+import type { Field, Payload } from '#protocol/index.ts';
 
 const XML_CHARACTER = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...'abcXYZ0189 .-_<>&"\'/=;#%,:|~'.split('')) },

@@ -1,6 +1,6 @@
 /** Capability documents in the specification's shape, written without the codec under test. */
 import { describe, expect, it } from 'vitest';
-import { detailOf } from '../../src/shared/details.ts';
+import { detailOf } from '#shared/details.ts';
 import {
   decode,
   decodeCapability,
@@ -9,7 +9,7 @@ import {
   rootField,
   type Field,
   type Payload,
-} from '../../src/protocol/index.ts';
+} from '#protocol/index.ts';
 import { flag, float, int, json, list, object, text, xml } from './words.ts';
 
 const documents = operations.filter(

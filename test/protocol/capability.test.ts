@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defined } from '../../src/shared/defined.ts';
+import { defined } from '#shared/defined.ts';
 import {
   claimOf,
   findOperation,
@@ -8,7 +8,7 @@ import {
   readConstraints,
   type Field,
   type Payload,
-} from '../../src/protocol/index.ts';
+} from '#protocol/index.ts';
 import { bare, choice, flag, float, int, json, list, object, text, xml } from './words.ts';
 
 const readFlags = (payload: Payload, text: string) => flagsOf(payload, readConstraints(payload, text));

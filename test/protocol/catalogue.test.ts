@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FieldwrightError, type ErrorCode, type ErrorShape } from '../../src/shared/errors.ts';
+import { FieldwrightError, type ErrorCode, type ErrorShape } from '#shared/errors.ts';
 import {
   AREAS,
   buildPath,
@@ -11,7 +11,7 @@ import {
   type Field,
   type Operation,
   type Param,
-} from '../../src/protocol/index.ts';
+} from '#protocol/index.ts';
 import {
   changeLabel,
   optionLabel,
@@ -19,8 +19,8 @@ import {
   sectionField,
   sectionLabel,
   type FieldLabels,
-} from '../../src/protocol/field-labels.ts';
-import { fieldTitle, fieldLabels, paramLabels, valueText } from '../../src/protocol/field-text.ts';
+} from '#protocol/field-labels.ts';
+import { fieldTitle, fieldLabels, paramLabels, valueText } from '#protocol/field-text.ts';
 import { choice, flag, float, int, list, object, opaque, text, when } from './words.ts';
 import { OPERATIONS_TABLE } from './operations-table.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { rememberingLatest } from '../../src/protocol/codec/latest.ts';
-import { DEFAULT_LIMITS } from '../../src/protocol/codec/limits.ts';
+import { rememberingLatest } from '#protocol/codec/latest.ts';
+import { DEFAULT_LIMITS } from '#protocol/codec/limits.ts';
 
 /** As long as it takes to be remembered. */
 const LONG = 16 * 1024;

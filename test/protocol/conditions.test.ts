@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unmetAt, validate, type Condition, type Field } from '../../src/protocol/index.ts';
+import { unmetAt, validate, type Condition, type Field } from '#protocol/index.ts';
 import { choice, flag, json, list, object, text } from './words.ts';
 
 /** Where `wanted` stands: it is required while its conditions hold, so that every evaluator shows what it thinks of them. */

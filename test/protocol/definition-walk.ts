@@ -1,16 +1,16 @@
 /** Walks over the definitions for the tests of this folder. */
-import type { Condition, Field, Operation, Payload } from '../../src/protocol/definition.ts';
-import { accessControlOperations } from '../../src/protocol/definitions/access-control.ts';
-import { aiPlatformOperations } from '../../src/protocol/definitions/ai-platform.ts';
-import { eventsOperations } from '../../src/protocol/definitions/events.ts';
-import { gateOperations } from '../../src/protocol/definitions/gate.ts';
-import { humanRecognitionOperations } from '../../src/protocol/definitions/human-recognition.ts';
-import { passbackOperations } from '../../src/protocol/definitions/passback.ts';
-import { peopleCountingOperations } from '../../src/protocol/definitions/people-counting.ts';
-import { storageOperations } from '../../src/protocol/definitions/storage.ts';
-import { systemOperations } from '../../src/protocol/definitions/system.ts';
-import { thermalOperations } from '../../src/protocol/definitions/thermal.ts';
-import { tokenOperations } from '../../src/protocol/definitions/token.ts';
+import type { Condition, Field, Operation, Payload } from '#protocol/definition.ts';
+import { accessControlOperations } from '#protocol/definitions/access-control.ts';
+import { aiPlatformOperations } from '#protocol/definitions/ai-platform.ts';
+import { eventsOperations } from '#protocol/definitions/events.ts';
+import { gateOperations } from '#protocol/definitions/gate.ts';
+import { humanRecognitionOperations } from '#protocol/definitions/human-recognition.ts';
+import { passbackOperations } from '#protocol/definitions/passback.ts';
+import { peopleCountingOperations } from '#protocol/definitions/people-counting.ts';
+import { storageOperations } from '#protocol/definitions/storage.ts';
+import { systemOperations } from '#protocol/definitions/system.ts';
+import { thermalOperations } from '#protocol/definitions/thermal.ts';
+import { tokenOperations } from '#protocol/definitions/token.ts';
 
 /** In the order of the specification's table. */
 export const ALL_OPERATIONS: readonly Operation[] = [

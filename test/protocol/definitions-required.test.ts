@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Payload } from '../../src/protocol/definition.ts';
+import type { Payload } from '#protocol/definition.ts';
 import { ALL_OPERATIONS, operationById, payloadsOf, visitFields } from './definition-walk.ts';
 
 function pathsWhere(

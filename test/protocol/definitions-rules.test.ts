@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { validate, warningsOf } from '../../src/protocol/index.ts';
+import { validate, warningsOf } from '#protocol/index.ts';
 import { ALL_OPERATIONS, operationById, payloadsOf } from './definition-walk.ts';
 
 /** Paths that the rules of an operation's request complain about. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findOperation, findResource, operations, resources } from '../../src/protocol/catalogue.ts';
-import { decode, encode } from '../../src/protocol/codec/document.ts';
-import { validate } from '../../src/protocol/validate.ts';
+import { findOperation, findResource, operations, resources } from '#protocol/catalogue.ts';
+import { decode, encode } from '#protocol/codec/document.ts';
+import { validate } from '#protocol/validate.ts';
 import { OPERATIONS_TABLE } from './operations-table.ts';
 
 /** `code path` of every complaint about a body that is about to be written. */

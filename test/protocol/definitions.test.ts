@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AREAS, type Field, type Operation } from '../../src/protocol/definition.ts';
+import { AREAS, type Field, type Operation } from '#protocol/definition.ts';
 import {
   ALL_OPERATIONS,
   controller,

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  destroys,
-  findOperation,
-  operationAt,
-  operations,
-  requestDestroys,
-} from '../../src/protocol/index.ts';
+import { destroys, findOperation, operationAt, operations, requestDestroys } from '#protocol/index.ts';
 
 function destroysAt(id: string, body?: unknown): boolean {
   const operation = findOperation(id);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import CHINESE from '../../resources/locales/zh-CN.fields.json' with { type: 'json' };
-import { changeLabel } from '../../src/protocol/field-labels.ts';
-import { diff, findOperation, masked, sameValue } from '../../src/protocol/index.ts';
+import { changeLabel } from '#protocol/field-labels.ts';
+import { diff, findOperation, masked, sameValue } from '#protocol/index.ts';
 import { inversePatch, mergeValue } from './merge-value.ts';
 import { flag, float, int, list, object, opaque, text, xml } from './words.ts';
 

@@ -27,7 +27,7 @@ import {
   valueAt,
   type Condition,
   type Field,
-} from '../../src/protocol/index.ts';
+} from '#protocol/index.ts';
 import { flag, int, json, list, object, text, xml } from './words.ts';
 
 const MODE: Condition = { path: 'mode', oneOf: ['b'] };

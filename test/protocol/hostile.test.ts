@@ -1,7 +1,7 @@
-import { detailOf } from '../../src/shared/details.ts';
+import { detailOf } from '#shared/details.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FieldwrightError } from '../../src/shared/errors.ts';
+import { FieldwrightError } from '#shared/errors.ts';
 import {
   decode,
   findOperation,
@@ -11,7 +11,7 @@ import {
   readStatus,
   validate,
   type Payload,
-} from '../../src/protocol/index.ts';
+} from '#protocol/index.ts';
 
 function answerOf(id: string): Payload {
   const payload = findOperation(id)?.response;

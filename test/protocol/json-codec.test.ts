@@ -1,9 +1,9 @@
 /** JSON as devices send it and as we write it: what is read of odd types, what is refused, and how it is told. */
 import { describe, expect, it } from 'vitest';
-import { detailOf } from '../../src/shared/details.ts';
-import { decode, encode, merge, type Payload } from '../../src/protocol/index.ts';
-import { DEFAULT_LIMITS } from '../../src/protocol/codec/limits.ts';
-import { parseJson, plainValue } from '../../src/protocol/codec/json-text.ts';
+import { detailOf } from '#shared/details.ts';
+import { decode, encode, merge, type Payload } from '#protocol/index.ts';
+import { DEFAULT_LIMITS } from '#protocol/codec/limits.ts';
+import { parseJson, plainValue } from '#protocol/codec/json-text.ts';
 import { bare, choice, flag, float, int, json, list, object, opaque, text, when, xml } from './words.ts';
 
 const payload = json(undefined, '1:1', [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseTree, type Node } from 'jsonc-parser';
 import { expect, test } from 'vitest';
-import { jsonTree, type JsonNode } from '../../src/protocol/codec/json-tree.ts';
+import { jsonTree, type JsonNode } from '#protocol/codec/json-tree.ts';
 
 /** Without the way up, and without what only one of the two keeps. */
 function plain({ type, offset, length, value, children }: Node | JsonNode): unknown {

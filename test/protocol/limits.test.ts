@@ -1,7 +1,7 @@
 /** What a device reported, as it stands to one payload, and which of it is a mere yes or no. */
 import { describe, expect, it } from 'vitest';
-import { limitsFor } from '../../src/protocol/capability/limits-for.ts';
-import { flagsOf, type Constraint, type Constraints, type Payload } from '../../src/protocol/index.ts';
+import { limitsFor } from '#protocol/capability/limits-for.ts';
+import { flagsOf, type Constraint, type Constraints, type Payload } from '#protocol/index.ts';
 import { operationById } from './definition-walk.ts';
 import { flag, int, list, object, xml } from './words.ts';
 

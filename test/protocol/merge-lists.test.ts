@@ -10,7 +10,7 @@ import {
   type Field,
   type ListField,
   type Payload,
-} from '../../src/protocol/index.ts';
+} from '#protocol/index.ts';
 import { float, int, json, list, object, opaque, text, when } from './words.ts';
 
 function payload(set: string): Payload {

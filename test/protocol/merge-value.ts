@@ -1,13 +1,5 @@
 /** The merge rule on plain values, told a second time and more simply: what merged documents are held against. */
-import {
-  isPlain,
-  matchItems,
-  own,
-  replacing,
-  rootField,
-  type Field,
-  type Payload,
-} from '../../src/protocol/index.ts';
+import { isPlain, matchItems, own, replacing, rootField, type Field, type Payload } from '#protocol/index.ts';
 
 /**
  * `patch` laid over `value` as a device document would take it: objects deep, items that stay deep too, `null`

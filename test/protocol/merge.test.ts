@@ -1,8 +1,8 @@
-import { detailText } from '../../src/shared/details.ts';
+import { detailText } from '#shared/details.ts';
 import { describe, expect, it } from 'vitest';
-import { FieldwrightError } from '../../src/shared/errors.ts';
+import { FieldwrightError } from '#shared/errors.ts';
 import { bare, int, list, object, flag, float, text, xml, json, opaque } from './words.ts';
-import { decode, encode, merge, type Payload } from '../../src/protocol/index.ts';
+import { decode, encode, merge, type Payload } from '#protocol/index.ts';
 
 const point = object('Point', 'Point', [int('x', 'X'), int('y', 'Y')]);
 const fields = [

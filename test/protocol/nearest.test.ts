@@ -1,6 +1,6 @@
 /** Which name somebody meant who mistyped one. */
 import { describe, expect, it } from 'vitest';
-import { nearestName } from '../../src/protocol/index.ts';
+import { nearestName } from '#protocol/index.ts';
 
 /** Letters to change, add or leave out, by the plain table. */
 function stepsBetween(a: string, b: string): number {

@@ -4,7 +4,7 @@
  * character references, numbers such as `0x1F`, `007` and `1.50`.
  */
 import fc from 'fast-check';
-import { rootField, type Field, type Payload } from '../../src/protocol/index.ts';
+import { rootField, type Field, type Payload } from '#protocol/index.ts';
 
 /** Random numbers 0..99 for the disorder of one document. */
 export type Dice = () => number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readStatus, statusError, type Status } from '../../src/protocol/index.ts';
-import { DEFAULT_LIMITS } from '../../src/protocol/codec/limits.ts';
-import { readReport } from '../../src/protocol/codec/status-body.ts';
+import { readStatus, statusError, type Status } from '#protocol/index.ts';
+import { DEFAULT_LIMITS } from '#protocol/codec/limits.ts';
+import { readReport } from '#protocol/codec/status-body.ts';
 
 function xml(code: number | string, sub = '', text = ''): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\r\n<ResponseStatus version="2.0" xmlns="urn:any">\r\n<requestURL>/API/x</requestURL>\r\n<statusCode>${code}</statusCode>\r\n<statusString>${text}</statusString>\r\n<subStatusCode>${sub}</subStatusCode>\r\n</ResponseStatus>\r\n`;

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { redactBody, redactPlain, redactProse, withoutSignIn } from '../../src/protocol/index.ts';
-import { MASK } from '../../src/shared/exchange.ts';
+import { redactBody, redactPlain, redactProse, withoutSignIn } from '#protocol/index.ts';
+import { MASK } from '#shared/exchange.ts';
 import { growth } from '../helpers/growth.ts';
 
 const pkcs8 = { type: 'pkcs8', format: 'pem' } as const;

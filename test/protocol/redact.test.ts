@@ -12,12 +12,12 @@ import {
   secretsIn,
   withoutSignIn,
   type Payload,
-} from '../../src/protocol/index.ts';
-import { fieldsBelow, rootField } from '../../src/protocol/fields/field-at.ts';
-import { redactUnlisted } from '../../src/protocol/redact/index.ts';
-import { isSecretHolder, isSecretName } from '../../src/protocol/redact/names.ts';
-import { isInterfaceWord } from '../../src/protocol/redact/words.ts';
-import { MASK } from '../../src/shared/exchange.ts';
+} from '#protocol/index.ts';
+import { fieldsBelow, rootField } from '#protocol/fields/field-at.ts';
+import { redactUnlisted } from '#protocol/redact/index.ts';
+import { isSecretHolder, isSecretName } from '#protocol/redact/names.ts';
+import { isInterfaceWord } from '#protocol/redact/words.ts';
+import { MASK } from '#shared/exchange.ts';
 import { growth } from '../helpers/growth.ts';
 import { bare, int, json, list, object, text, xml } from './words.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { constraintsOf, decode, validate, warningsOf, type Constraints } from '../../src/protocol/index.ts';
-import { detailOf } from '../../src/shared/details.ts';
-import { inUtc } from '../../src/protocol/utc.ts';
+import { constraintsOf, decode, validate, warningsOf, type Constraints } from '#protocol/index.ts';
+import { detailOf } from '#shared/details.ts';
+import { inUtc } from '#protocol/utc.ts';
 import { operationById } from './definition-walk.ts';
 import { float, int, list, object, when, xml } from './words.ts';
 

@@ -11,7 +11,7 @@ import {
   sameValue,
   serializeXml,
   type Payload,
-} from '../../src/protocol/index.ts';
+} from '#protocol/index.ts';
 import { payloadPatch, payloadValue } from './arbitrary.ts';
 import { inversePatch, mergeValue } from './merge-value.ts';
 import { dice, oddJson, oddXml, STRANGERS, type Dice } from './odd-wire.ts';

@@ -1,14 +1,9 @@
 /** Single values on the wire: what devices write and how it is read, what we write, and what is said of it. */
 import { describe, expect, it } from 'vitest';
-import {
-  decodeReferences,
-  decodeText,
-  escapeAttribute,
-  escapeText,
-} from '../../src/protocol/codec/escape.ts';
-import { Notes } from '../../src/protocol/codec/notes.ts';
-import { shownName, sniff } from '../../src/protocol/codec/problems.ts';
-import { isLonger, readScalar, spellNumber, writeScalar } from '../../src/protocol/codec/scalar.ts';
+import { decodeReferences, decodeText, escapeAttribute, escapeText } from '#protocol/codec/escape.ts';
+import { Notes } from '#protocol/codec/notes.ts';
+import { shownName, sniff } from '#protocol/codec/problems.ts';
+import { isLonger, readScalar, spellNumber, writeScalar } from '#protocol/codec/scalar.ts';
 import { choice, flag, float, int, text, when } from './words.ts';
 
 const limited = int('n', 'N', { min: -5, max: 5 });

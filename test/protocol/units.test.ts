@@ -1,6 +1,6 @@
 /** Numbers that count in a unit named beside them: what they mean, their limits, and what a change of the unit does. */
 import { describe, expect, it } from 'vitest';
-import { defined } from '../../src/shared/defined.ts';
+import { defined } from '#shared/defined.ts';
 import {
   diff,
   fieldAt,
@@ -12,7 +12,7 @@ import {
   validate,
   type NumberField,
   type Payload,
-} from '../../src/protocol/index.ts';
+} from '#protocol/index.ts';
 import { float, text } from './words.ts';
 
 function payloadOf(set: string): Payload {

@@ -1,6 +1,6 @@
 /** Generated values that the definition takes as a whole body, and such a value made wrong in one place. */
 import fc from 'fast-check';
-import { validate, type Field, type ListField, type Payload } from '../../src/protocol/index.ts';
+import { validate, type Field, type ListField, type Payload } from '#protocol/index.ts';
 import { leaf } from './arbitrary.ts';
 
 export type Plain = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { detailOf } from '../../src/shared/details.ts';
+import { detailOf } from '#shared/details.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -10,7 +10,7 @@ import {
   type Payload,
   type Rule,
   type Condition,
-} from '../../src/protocol/index.ts';
+} from '#protocol/index.ts';
 import { choice, flag, float, int, json, list, object, opaque, text, when, xml } from './words.ts';
 
 function codes(issues: readonly Issue[]): readonly string[] {

@@ -1,19 +1,7 @@
 /** The vocabulary of definitions, for payloads that a test makes up. */
-import { list, type Field, type ListField } from '../../src/protocol/index.ts';
+import { list, type Field, type ListField } from '#protocol/index.ts';
 
-export {
-  choice,
-  flag,
-  float,
-  int,
-  json,
-  list,
-  object,
-  opaque,
-  text,
-  when,
-  xml,
-} from '../../src/protocol/index.ts';
+export { choice, flag, float, int, json, list, object, opaque, text, when, xml } from '#protocol/index.ts';
 
 /** A list whose items stand beside each other without a wrapper. */
 export function bare(name: string, label: string, item: Field): ListField {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { attributeOf, namespaceOf, parseXml, serializeXml } from '../../src/protocol/index.ts';
-import { DEFAULT_LIMITS } from '../../src/protocol/codec/limits.ts';
-import { childElements, localName, textOf, type XmlNode } from '../../src/protocol/codec/xml-tree.ts';
-import { readXml, type XmlNode as SiteNode } from '../../src/simulator/wire/xml-reader.ts';
+import { attributeOf, namespaceOf, parseXml, serializeXml } from '#protocol/index.ts';
+import { DEFAULT_LIMITS } from '#protocol/codec/limits.ts';
+import { childElements, localName, textOf, type XmlNode } from '#protocol/codec/xml-tree.ts';
+import { readXml, type XmlNode as SiteNode } from '#simulator/wire/xml-reader.ts';
 
 const SEED =
   '<?xml version="1.0"?>\r\n<!-- a > b --><s:a xmlns:s="u" b=\'"\'>x &amp; y<c d = "1"/><!-- <e> --><c>1</c><![CDATA[<f>]]></s:a ><?p ?>\n';

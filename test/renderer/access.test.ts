@@ -1,17 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { effectScope, ref } from 'vue';
-import { certificateItems } from '../../src/renderer/common/access/certificates/certificate-items.ts';
-import {
-  differingGroups,
-  fingerprintGroups,
-} from '../../src/renderer/common/access/certificates/fingerprint.ts';
-import { fewestAttempts, lastUnlock, lockedNow } from '../../src/renderer/common/access/sign-in/locks.ts';
-import { scopeOptions } from '../../src/renderer/common/access/sign-in/scope-options.ts';
-import { spokenStep, useCountdown } from '../../src/renderer/composables/countdown.ts';
-import { parsePorts } from '../../src/renderer/features/settings/ports.ts';
-import { defined } from '../../src/shared/defined.ts';
-import type { ErrorShape } from '../../src/shared/errors.ts';
-import type { CertificateInfo } from '../../src/shared/trust.ts';
+import { certificateItems } from '#renderer/common/access/certificates/certificate-items.ts';
+import { differingGroups, fingerprintGroups } from '#renderer/common/access/certificates/fingerprint.ts';
+import { fewestAttempts, lastUnlock, lockedNow } from '#renderer/common/access/sign-in/locks.ts';
+import { scopeOptions } from '#renderer/common/access/sign-in/scope-options.ts';
+import { spokenStep, useCountdown } from '#renderer/composables/countdown.ts';
+import { parsePorts } from '#renderer/features/settings/ports.ts';
+import { defined } from '#shared/defined.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { CertificateInfo } from '#shared/trust.ts';
 import { device } from './samples.ts';
 
 const locked = (unlocksAt?: string): ErrorShape => ({

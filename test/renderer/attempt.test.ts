@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { useAttempt } from '../../src/renderer/common/errors/attempt.ts';
+import { useAttempt } from '#renderer/common/errors/attempt.ts';
 
 // Would catch: a device that is added twice by two quick Enters, or a dialog that stays busy after a failure.
 it('runs one action at a time, and holds what went wrong until the next', async () => {

@@ -1,25 +1,20 @@
 import { createPinia, setActivePinia } from 'pinia';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findOperation, operations } from '../../src/protocol/catalogue.ts';
-import type { Operation, Payload } from '../../src/protocol/definition.ts';
-import { useConsole } from '../../src/renderer/features/console/console.store.ts';
+import { findOperation, operations } from '#protocol/catalogue.ts';
+import type { Operation, Payload } from '#protocol/definition.ts';
+import { useConsole } from '#renderer/features/console/console.store.ts';
 import {
   HISTORY_ENTRIES,
   HISTORY_SIZE,
   withEntry,
   type HistoryEntry,
-} from '../../src/renderer/features/console/history.ts';
-import { careFor, groupOperations } from '../../src/renderer/features/console/operation-list.ts';
-import {
-  initialParams,
-  paramProblem,
-  pathOf,
-  readParams,
-} from '../../src/renderer/features/console/params.ts';
-import { bodyText, withoutSecrets, withSecretsOf } from '../../src/renderer/features/console/secrets.ts';
-import { FieldwrightError } from '../../src/shared/errors.ts';
-import { MASK } from '../../src/shared/exchange.ts';
-import { DEFAULT_PROFILE, type Device } from '../../src/shared/model.ts';
+} from '#renderer/features/console/history.ts';
+import { careFor, groupOperations } from '#renderer/features/console/operation-list.ts';
+import { initialParams, paramProblem, pathOf, readParams } from '#renderer/features/console/params.ts';
+import { bodyText, withoutSecrets, withSecretsOf } from '#renderer/features/console/secrets.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import { MASK } from '#shared/exchange.ts';
+import { DEFAULT_PROFILE, type Device } from '#shared/model.ts';
 import { useFakeClient } from './fake-client.ts';
 
 function operation(id: string): Operation {

@@ -1,18 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { detailSentence, messageText } from '../../src/renderer/common/labels/detail-text.ts';
-import { loadFieldLabels } from '../../src/renderer/common/labels/field-labels.ts';
-import { CHINESE } from '../../src/shared/details/chinese.ts';
-import { DEVICE_KINDS } from '../../src/shared/model.ts';
-import { STATUS, statusSentences } from '../../src/shared/details/status.ts';
-import {
-  DETAILS,
-  TERMS,
-  detailOf,
-  detailText,
-  say,
-  withValues,
-  type DetailId,
-} from '../../src/shared/details.ts';
+import { detailSentence, messageText } from '#renderer/common/labels/detail-text.ts';
+import { loadFieldLabels } from '#renderer/common/labels/field-labels.ts';
+import { CHINESE } from '#shared/details/chinese.ts';
+import { DEVICE_KINDS } from '#shared/model.ts';
+import { STATUS, statusSentences } from '#shared/details/status.ts';
+import { DETAILS, TERMS, detailOf, detailText, say, withValues, type DetailId } from '#shared/details.ts';
 
 const ids = Object.keys(DETAILS) as DetailId[];
 /** Screens show them from their own files. */

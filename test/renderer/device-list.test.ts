@@ -4,8 +4,8 @@ import {
   confirmWord,
   matchesSearch,
   sortDevices,
-} from '../../src/renderer/common/devices/device-list.ts';
-import { needsAttention } from '../../src/renderer/common/devices/standing.ts';
+} from '#renderer/common/devices/device-list.ts';
+import { needsAttention } from '#renderer/common/devices/standing.ts';
 import { device } from './samples.ts';
 
 describe('applyDeviceEvents', () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { AREAS, operations } from '../../src/protocol/index.ts';
-import type { DeviceCapabilities } from '../../src/shared/model.ts';
+import { AREAS, operations } from '#protocol/index.ts';
+import type { DeviceCapabilities } from '#shared/model.ts';
 import chinese from '../../resources/locales/zh-CN.fields.json';
-import { confirmationOf } from '../../src/renderer/features/device/writing/confirmations.ts';
-import { buildIndex, search } from '../../src/renderer/features/device/search/field-search.ts';
-import { flagCounts } from '../../src/renderer/features/device/pages/flags.ts';
-import { limitsOf } from '../../src/renderer/features/device/pages/limits-of.ts';
-import { findPage, pages, pagesOf } from '../../src/renderer/features/device/workspace/pages.ts';
-import { firstChannel, rawParams, readParams } from '../../src/renderer/features/device/pages/params.ts';
-import { areaPresence } from '../../src/renderer/features/device/workspace/presence.ts';
+import { confirmationOf } from '#renderer/features/device/writing/confirmations.ts';
+import { buildIndex, search } from '#renderer/features/device/search/field-search.ts';
+import { flagCounts } from '#renderer/features/device/pages/flags.ts';
+import { limitsOf } from '#renderer/features/device/pages/limits-of.ts';
+import { findPage, pages, pagesOf } from '#renderer/features/device/workspace/pages.ts';
+import { firstChannel, rawParams, readParams } from '#renderer/features/device/pages/params.ts';
+import { areaPresence } from '#renderer/features/device/workspace/presence.ts';
 
 function report(more: Partial<DeviceCapabilities> = {}): DeviceCapabilities {
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findOperation, type Payload } from '../../src/protocol/index.ts';
-import { writeTemplate } from '../../src/renderer/features/device/writing/write-template.ts';
+import { findOperation, type Payload } from '#protocol/index.ts';
+import { writeTemplate } from '#renderer/features/device/writing/write-template.ts';
 
 function payloadOf(id: string): Payload {
   return findOperation(id)?.request as Payload;

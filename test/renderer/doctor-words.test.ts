@@ -1,20 +1,16 @@
 import { createI18n } from 'vue-i18n';
 import { describe, expect, it } from 'vitest';
-import {
-  actionsFor,
-  interfaceLine,
-  reportText,
-} from '../../src/renderer/features/site/discovery/doctor-text.ts';
-import { detailOf } from '../../src/shared/details.ts';
-import en from '../../src/renderer/features/site/messages.en.json';
-import zhCN from '../../src/renderer/features/site/messages.zh-CN.json';
+import { actionsFor, interfaceLine, reportText } from '#renderer/features/site/discovery/doctor-text.ts';
+import { detailOf } from '#shared/details.ts';
+import en from '#renderer/features/site/messages.en.json';
+import zhCN from '#renderer/features/site/messages.zh-CN.json';
 import {
   FINDING_CODES,
   SKIP_REASONS,
   type DoctorReport,
   type Finding,
   type InterfaceReport,
-} from '../../src/shared/discovery.ts';
+} from '#shared/discovery.ts';
 
 const i18n = createI18n({ legacy: false, locale: 'en', messages: { en, 'zh-CN': zhCN } });
 const words =

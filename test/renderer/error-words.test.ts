@@ -1,15 +1,15 @@
 import { createSSRApp } from 'vue';
 import { renderToString } from 'vue/server-renderer';
 import { describe, expect, it } from 'vitest';
-import { createAppI18n } from '../../src/renderer/app/i18n.ts';
-import { copyText, exchangeText } from '../../src/renderer/common/errors/copy-text.ts';
-import { FREQUENT_FAILURES, remedyOf } from '../../src/renderer/common/errors/failures.ts';
-import { useErrorText } from '../../src/renderer/common/errors/use-error-text.ts';
-import { loadFieldLabels } from '../../src/renderer/common/labels/field-labels.ts';
-import { refusalOf } from '../../src/protocol/index.ts';
-import { say, someOf } from '../../src/shared/details.ts';
-import { ERROR_CODES, ERROR_REASONS, type ErrorShape } from '../../src/shared/errors.ts';
-import type { Exchange } from '../../src/shared/exchange.ts';
+import { createAppI18n } from '#renderer/app/i18n.ts';
+import { copyText, exchangeText } from '#renderer/common/errors/copy-text.ts';
+import { FREQUENT_FAILURES, remedyOf } from '#renderer/common/errors/failures.ts';
+import { useErrorText } from '#renderer/common/errors/use-error-text.ts';
+import { loadFieldLabels } from '#renderer/common/labels/field-labels.ts';
+import { refusalOf } from '#protocol/index.ts';
+import { say, someOf } from '#shared/details.ts';
+import { ERROR_CODES, ERROR_REASONS, type ErrorShape } from '#shared/errors.ts';
+import type { Exchange } from '#shared/exchange.ts';
 
 type Words = ReturnType<typeof useErrorText>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { errorPlace, messageOfDevice } from '../../src/renderer/common/errors/error-text.ts';
-import { errorOf, redactedText } from '../../src/renderer/common/errors/error-of.ts';
-import { FieldwrightError, type ErrorShape } from '../../src/shared/errors.ts';
+import { errorPlace, messageOfDevice } from '#renderer/common/errors/error-text.ts';
+import { errorOf, redactedText } from '#renderer/common/errors/error-of.ts';
+import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
 
 const shape: ErrorShape = { code: 'device-busy', source: 'device', message: 'busy' };
 

@@ -1,6 +1,6 @@
-import type { SubscribeOptions } from '../../src/renderer/client/index.ts';
-import { provideClient, type EngineClient } from '../../src/renderer/client/use-client.ts';
-import type { FieldwrightError } from '../../src/shared/errors.ts';
+import type { SubscribeOptions } from '#renderer/client/index.ts';
+import { provideClient, type EngineClient } from '#renderer/client/use-client.ts';
+import type { FieldwrightError } from '#shared/errors.ts';
 
 /** One subscription of a store, steered by the test. */
 interface Stream {

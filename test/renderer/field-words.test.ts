@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stepsOf } from '../../src/protocol/fields/path.ts';
+import { stepsOf } from '#protocol/fields/path.ts';
 import chinese from '../../resources/locales/zh-CN.fields.json';
 import {
   changeLabel,
@@ -7,7 +7,7 @@ import {
   optionLabel,
   sectionField,
   sectionLabel,
-} from '../../src/renderer/common/labels/field-labels.ts';
+} from '#renderer/common/labels/field-labels.ts';
 
 const SCHEDULE = 'events.thermometrySchedule';
 

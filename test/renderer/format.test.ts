@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { clockSpan, relativeTime, valueText, visibleText } from '../../src/renderer/common/labels/format.ts';
-import { isStalled, paceOf } from '../../src/renderer/components/ui/pace.ts';
+import { clockSpan, relativeTime, valueText, visibleText } from '#renderer/common/labels/format.ts';
+import { isStalled, paceOf } from '#renderer/components/ui/pace.ts';
 
 const words = { on: 'On', off: 'Off', empty: 'empty' };
 

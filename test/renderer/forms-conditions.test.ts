@@ -8,9 +8,9 @@ import {
   type Constraints,
   type Field,
   type Payload,
-} from '../../src/protocol/index.ts';
-import { complaints } from '../../src/renderer/common/forms/model/complaints.ts';
-import { fieldLimits, readNumber } from '../../src/renderer/common/forms/model/limits.ts';
+} from '#protocol/index.ts';
+import { complaints } from '#renderer/common/forms/model/complaints.ts';
+import { fieldLimits, readNumber } from '#renderer/common/forms/model/limits.ts';
 
 function payloadOf(id: string): Payload {
   return findOperation(id)?.request as Payload;

@@ -14,7 +14,7 @@ import {
   text,
   valueAt,
   type Payload,
-} from '../../src/protocol/index.ts';
+} from '#protocol/index.ts';
 import { mergeValue } from '../protocol/merge-value.ts';
 
 import {
@@ -24,7 +24,7 @@ import {
   newItem,
   patchBetween,
   withoutSecrets,
-} from '../../src/renderer/common/forms/model/edit-model.ts';
+} from '#renderer/common/forms/model/edit-model.ts';
 
 const payload = json('Sample', '3:2.7', [
   text('name', 'Name'),

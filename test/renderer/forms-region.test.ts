@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PLANE_HEIGHT, PLANE_WIDTH, regionCoordinatesList } from '../../src/protocol/definitions/fields.ts';
-import type { Constraints } from '../../src/protocol/index.ts';
+import { PLANE_HEIGHT, PLANE_WIDTH, regionCoordinatesList } from '#protocol/definitions/fields.ts';
+import type { Constraints } from '#protocol/index.ts';
 import {
   crossesItself,
   flipped,
@@ -9,7 +9,7 @@ import {
   planeOf,
   pointsOf,
   withCorner,
-} from '../../src/renderer/common/forms/regions/region-plane.ts';
+} from '#renderer/common/forms/regions/region-plane.ts';
 
 const plane = { width: 1000, height: 500 };
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { fieldAt, findOperation, type ListField } from '../../src/protocol/index.ts';
-import { firstItems } from '../../src/renderer/common/forms/lists/first-items.ts';
-import { columnsOf, listShape } from '../../src/renderer/common/forms/lists/list-shape.ts';
-import { copyDay, isPainted, paint } from '../../src/renderer/common/forms/weeks/week-paint.ts';
-import { clock, weekShape, type Period } from '../../src/renderer/common/forms/weeks/week-shape.ts';
+import { fieldAt, findOperation, type ListField } from '#protocol/index.ts';
+import { firstItems } from '#renderer/common/forms/lists/first-items.ts';
+import { columnsOf, listShape } from '#renderer/common/forms/lists/list-shape.ts';
+import { copyDay, isPainted, paint } from '#renderer/common/forms/weeks/week-paint.ts';
+import { clock, weekShape, type Period } from '#renderer/common/forms/weeks/week-shape.ts';
 
 function listAt(operation: string, path: string): ListField {
   const payload = findOperation(operation)?.request;

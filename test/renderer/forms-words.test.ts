@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { findOperation, operations, type Field, type Payload } from '../../src/protocol/index.ts';
+import { findOperation, operations, type Field, type Payload } from '#protocol/index.ts';
 import chinese from '../../resources/locales/zh-CN.fields.json';
-import help from '../../src/renderer/common/forms/model/help.zh-CN.json';
-import { fieldAt } from '../../src/protocol/fields/field-at.ts';
+import help from '#renderer/common/forms/model/help.zh-CN.json';
+import { fieldAt } from '#protocol/fields/field-at.ts';
 import {
   conditionText,
   fieldLabel,
   issueText,
   limitsText,
   wordKey,
-} from '../../src/renderer/common/forms/model/form-labels.ts';
-import { fieldLimits } from '../../src/renderer/common/forms/model/limits.ts';
-import { paramLabels } from '../../src/renderer/common/labels/param-labels.ts';
+} from '#renderer/common/forms/model/form-labels.ts';
+import { fieldLimits } from '#renderer/common/forms/model/limits.ts';
+import { paramLabels } from '#renderer/common/labels/param-labels.ts';
 
 function allHelp(): ReadonlySet<string> {
   const found = new Set<string>();

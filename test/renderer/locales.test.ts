@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ERROR_CODES, ERROR_REASONS } from '../../src/shared/errors.ts';
-import { JOB_KINDS } from '../../src/shared/model.ts';
-import { statusValues } from '../../src/renderer/common/status/status-labels.ts';
+import { ERROR_CODES, ERROR_REASONS } from '#shared/errors.ts';
+import { JOB_KINDS } from '#shared/model.ts';
+import { statusValues } from '#renderer/common/status/status-labels.ts';
 import { messagesOf } from './messages.ts';
 
 const english = messagesOf('en');

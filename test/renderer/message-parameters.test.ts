@@ -1,6 +1,6 @@
 /** Every message gets its parameters, and no use hands in what no message takes. */
 import { describe, expect, it } from 'vitest';
-import { createAppI18n } from '../../src/renderer/app/i18n.ts';
+import { createAppI18n } from '#renderer/app/i18n.ts';
 import { messageUses, type MessageUse } from './message-uses.ts';
 import { messagesOf } from './messages.ts';
 

@@ -1,7 +1,7 @@
 /** All messages of a language by key, as the pages have them together. */
-import { STATUS } from '../../src/shared/details/status.ts';
-import en from '../../src/renderer/locales/en.json';
-import zhCN from '../../src/renderer/locales/zh-CN.json';
+import { STATUS } from '#shared/details/status.ts';
+import en from '#renderer/locales/en.json';
+import zhCN from '#renderer/locales/zh-CN.json';
 
 type Messages = { readonly [key: string]: string | Messages };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DARK, LIGHT, TONES, paletteProperties } from '../../src/renderer/styles/palette.ts';
+import { DARK, LIGHT, TONES, paletteProperties } from '#renderer/styles/palette.ts';
 import { contrast } from './contrast.ts';
 
 describe.each([

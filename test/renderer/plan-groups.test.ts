@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isApplicable, planGroups, planTotals } from '../../src/renderer/common/jobs/plan/plan-groups.ts';
+import { isApplicable, planGroups, planTotals } from '#renderer/common/jobs/plan/plan-groups.ts';
 import { planDevice, planSection } from './samples.ts';
 
 describe('planGroups', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { JobModel, stepsOf } from '../../src/renderer/common/jobs/run/job-model.ts';
-import { sectionsWith, worstOutcome } from '../../src/renderer/common/jobs/results/result-groups.ts';
-import { currentWave, waveSizes } from '../../src/renderer/common/jobs/run/waves.ts';
-import type { DeviceResult, Job, JobEvent, UnitResult } from '../../src/shared/model.ts';
-import { deviceOutcome, jobStanding, needsSomebody } from '../../src/shared/outcomes.ts';
+import { JobModel, stepsOf } from '#renderer/common/jobs/run/job-model.ts';
+import { sectionsWith, worstOutcome } from '#renderer/common/jobs/results/result-groups.ts';
+import { currentWave, waveSizes } from '#renderer/common/jobs/run/waves.ts';
+import type { DeviceResult, Job, JobEvent, UnitResult } from '#shared/model.ts';
+import { deviceOutcome, jobStanding, needsSomebody } from '#shared/outcomes.ts';
 import { deviceResult, sectionResult } from './samples.ts';
 
 const refused = sectionResult({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeRows, type Placed } from '../../src/renderer/components/ui/table/row-slots.ts';
+import { placeRows, type Placed } from '#renderer/components/ui/table/row-slots.ts';
 
 const window = (first: number, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `row ${first + index}`);

@@ -5,7 +5,7 @@ import {
   type PlanSection,
   type SectionResult,
   DEFAULT_PROFILE,
-} from '../../src/shared/model.ts';
+} from '#shared/model.ts';
 
 export function device(id: string, more: Partial<Device> = {}): Device {
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeFileName } from '../../src/shared/text/file-name.ts';
+import { safeFileName } from '#shared/text/file-name.ts';
 
 describe('safeFileName', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { seenElsewhere } from '../../src/renderer/features/site/list/site-rows.ts';
-import type { Sighting } from '../../src/shared/discovery.ts';
-import type { Device } from '../../src/shared/model.ts';
+import { seenElsewhere } from '#renderer/features/site/list/site-rows.ts';
+import type { Sighting } from '#shared/discovery.ts';
+import type { Device } from '#shared/model.ts';
 
 const device = (url: string) => ({ url }) as Device;
 const seen = (url: string, extra: Partial<Sighting> = {}) =>

@@ -1,17 +1,17 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createBatch } from '../../src/renderer/client/batch.ts';
-import { rowWindow, scrollTopFor } from '../../src/renderer/components/ui/table/row-window.ts';
-import { asNewDevice } from '../../src/renderer/features/site/adding/add-found.ts';
-import { failedFileName, previewCsv } from '../../src/renderer/features/site/import/csv-preview.ts';
-import { createOrderedList } from '../../src/renderer/features/site/list/ordered-list.ts';
-import { filterRows, groupRows, NO_FILTER } from '../../src/renderer/features/site/list/row-filter.ts';
-import { createRowIndex } from '../../src/renderer/features/site/list/row-index.ts';
-import { rowOrder } from '../../src/renderer/features/site/list/row-order.ts';
-import { createSightingBook } from '../../src/renderer/features/site/discovery/sighting-book.ts';
-import { presenceOf, type ListRow } from '../../src/renderer/features/site/list/site-rows.ts';
-import { parseNumbers, rangeFaultOf } from '../../src/renderer/features/site/discovery/sweep-fields.ts';
-import { decodeFile } from '../../src/shared/text/file-text.ts';
-import type { Sighting } from '../../src/shared/discovery.ts';
+import { createBatch } from '#renderer/client/batch.ts';
+import { rowWindow, scrollTopFor } from '#renderer/components/ui/table/row-window.ts';
+import { asNewDevice } from '#renderer/features/site/adding/add-found.ts';
+import { failedFileName, previewCsv } from '#renderer/features/site/import/csv-preview.ts';
+import { createOrderedList } from '#renderer/features/site/list/ordered-list.ts';
+import { filterRows, groupRows, NO_FILTER } from '#renderer/features/site/list/row-filter.ts';
+import { createRowIndex } from '#renderer/features/site/list/row-index.ts';
+import { rowOrder } from '#renderer/features/site/list/row-order.ts';
+import { createSightingBook } from '#renderer/features/site/discovery/sighting-book.ts';
+import { presenceOf, type ListRow } from '#renderer/features/site/list/site-rows.ts';
+import { parseNumbers, rangeFaultOf } from '#renderer/features/site/discovery/sweep-fields.ts';
+import { decodeFile } from '#shared/text/file-text.ts';
+import type { Sighting } from '#shared/discovery.ts';
 import { device } from './samples.ts';
 
 function sighting(identity: string, more: Partial<Sighting> = {}): Sighting {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defined } from '../../src/shared/defined.ts';
-import { FRESH_MS, needsAttention, standingOf } from '../../src/renderer/common/devices/standing.ts';
+import { defined } from '#shared/defined.ts';
+import { FRESH_MS, needsAttention, standingOf } from '#renderer/common/devices/standing.ts';
 import { device } from './samples.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');

@@ -1,14 +1,14 @@
 import { createPinia, setActivePinia } from 'pinia';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { useAccess } from '../../src/renderer/common/access/access.store.ts';
-import { useDevices } from '../../src/renderer/common/devices/devices.store.ts';
-import { useApply } from '../../src/renderer/features/apply/apply.store.ts';
-import { useTemplateChoice } from '../../src/renderer/features/apply/template/template-choice.store.ts';
-import { useJob } from '../../src/renderer/common/jobs/run/job.store.ts';
-import { useKeptSecrets } from '../../src/renderer/common/jobs/secrets/kept-secrets.store.ts';
-import { useSite } from '../../src/renderer/features/site/site.store.ts';
-import { FieldwrightError } from '../../src/shared/errors.ts';
-import type { Job, Plan, TemplateCheck, TemplateEntry } from '../../src/shared/model.ts';
+import { useAccess } from '#renderer/common/access/access.store.ts';
+import { useDevices } from '#renderer/common/devices/devices.store.ts';
+import { useApply } from '#renderer/features/apply/apply.store.ts';
+import { useTemplateChoice } from '#renderer/features/apply/template/template-choice.store.ts';
+import { useJob } from '#renderer/common/jobs/run/job.store.ts';
+import { useKeptSecrets } from '#renderer/common/jobs/secrets/kept-secrets.store.ts';
+import { useSite } from '#renderer/features/site/site.store.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { Job, Plan, TemplateCheck, TemplateEntry } from '#shared/model.ts';
 import { useFakeClient } from './fake-client.ts';
 import { device, deviceResult, planDevice } from './samples.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { nextRow } from '../../src/renderer/components/ui/table/table-keys.ts';
-import { courseOf, readOptions } from '../../src/renderer/features/apply/options.ts';
-import { parseTags } from '../../src/renderer/features/site/list/tags.ts';
-import { groupFailures } from '../../src/renderer/common/access/test-groups.ts';
+import { nextRow } from '#renderer/components/ui/table/table-keys.ts';
+import { courseOf, readOptions } from '#renderer/features/apply/options.ts';
+import { parseTags } from '#renderer/features/site/list/tags.ts';
+import { groupFailures } from '#renderer/common/access/test-groups.ts';
 
 describe('nextRow', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { loadFieldLabels } from '../../src/renderer/common/labels/field-labels.ts';
-import { copyOf } from '../../src/renderer/features/templates/list/copy-of.ts';
-import { DocReader } from '../../src/renderer/features/templates/yaml/template-doc.ts';
+import { loadFieldLabels } from '#renderer/common/labels/field-labels.ts';
+import { copyOf } from '#renderer/features/templates/list/copy-of.ts';
+import { DocReader } from '#renderer/features/templates/yaml/template-doc.ts';
 
 const file = join(import.meta.dirname, '..', '..', 'resources', 'templates', 'ai-waiting-area.yaml');
 const text = readFileSync(file, 'utf8');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ErrorShape } from '../../src/shared/errors.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 import {
   addSection,
   applyEdits,
@@ -14,15 +14,15 @@ import {
   setSectionMember,
   setVariable,
   usesOf,
-} from '../../src/renderer/features/templates/yaml/edits.ts';
-import { beginning, NOT_GIVEN } from '../../src/renderer/common/forms/templates/template-form.ts';
-import { NOT_LINKED } from '../../src/renderer/features/templates/yaml/linked.ts';
-import { findResource } from '../../src/protocol/index.ts';
-import { parseTemplate } from '../../src/engine/template/parse-template.ts';
-import { parsePiece } from '../../src/renderer/features/templates/yaml/parse.ts';
-import type { Edit } from '../../src/renderer/features/templates/yaml/patch.ts';
-import { findingsOf } from '../../src/renderer/features/templates/check/findings.ts';
-import { DocReader, type TemplateDoc } from '../../src/renderer/features/templates/yaml/template-doc.ts';
+} from '#renderer/features/templates/yaml/edits.ts';
+import { beginning, NOT_GIVEN } from '#renderer/common/forms/templates/template-form.ts';
+import { NOT_LINKED } from '#renderer/features/templates/yaml/linked.ts';
+import { findResource } from '#protocol/index.ts';
+import { parseTemplate } from '#engine/template/parse-template.ts';
+import { parsePiece } from '#renderer/features/templates/yaml/parse.ts';
+import type { Edit } from '#renderer/features/templates/yaml/patch.ts';
+import { findingsOf } from '#renderer/features/templates/check/findings.ts';
+import { DocReader, type TemplateDoc } from '#renderer/features/templates/yaml/template-doc.ts';
 
 const TEXT = `# Kept by the head office
 fieldwright: template/1

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeAt, sectionSetAt } from '../../src/renderer/features/templates/code/place.ts';
+import { placeAt, sectionSetAt } from '#renderer/features/templates/code/place.ts';
 
 /** `|` marks the cursor. */
 function at(text: string) {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { loadFieldLabels } from '../../src/renderer/common/labels/field-labels.ts';
+import { loadFieldLabels } from '#renderer/common/labels/field-labels.ts';
 import {
   templateAbout,
   templateName,
   variableAbout,
   variableLabel,
-} from '../../src/renderer/common/labels/template-labels.ts';
+} from '#renderer/common/labels/template-labels.ts';
 import words from '../../resources/locales/zh-CN.templates.json';
 
 interface Written {

@@ -1,7 +1,7 @@
 import { ensureSyntaxTree, foldable, getIndentation, IndentContext } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
-import { yamlLanguage } from '../../src/renderer/features/templates/code/yaml-language.ts';
+import { yamlLanguage } from '#renderer/features/templates/code/yaml-language.ts';
 
 function stateOf(doc: string): EditorState {
   return EditorState.create({ doc, extensions: yamlLanguage });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { initialValues, readValues } from '../../src/renderer/features/apply/template/variables.ts';
-import { readableName } from '../../src/renderer/common/labels/template-labels.ts';
-import type { TemplateVariable } from '../../src/shared/model.ts';
+import { initialValues, readValues } from '#renderer/features/apply/template/variables.ts';
+import { readableName } from '#renderer/common/labels/template-labels.ts';
+import type { TemplateVariable } from '#shared/model.ts';
 
 function variable(
   name: string,

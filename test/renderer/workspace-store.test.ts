@@ -1,7 +1,7 @@
 import { createPinia, setActivePinia } from 'pinia';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { useWorkspace } from '../../src/renderer/features/device/workspace/workspace.store.ts';
-import type { DeviceCapabilities } from '../../src/shared/model.ts';
+import { useWorkspace } from '#renderer/features/device/workspace/workspace.store.ts';
+import type { DeviceCapabilities } from '#shared/model.ts';
 import { useFakeClient } from './fake-client.ts';
 
 const claims: DeviceCapabilities = {

@@ -1,15 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { FieldwrightError } from '../../src/shared/errors.ts';
-import { MAX_MESSAGE_BYTES } from '../../src/shared/transport.ts';
-import {
-  bridgeTransport,
-  createClient,
-  type Client,
-  type ConnectionState,
-} from '../../src/renderer/client/index.ts';
-import { createPeerFactory, createRouter } from '../../src/rpc/index.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import { MAX_MESSAGE_BYTES } from '#shared/transport.ts';
+import { bridgeTransport, createClient, type Client, type ConnectionState } from '#renderer/client/index.ts';
+import { createPeerFactory, createRouter } from '#rpc/index.ts';
 import { openPage, startTestServer, type TestServer } from './helpers/running-server.ts';
 
 const closers: (() => Promise<void> | void)[] = [];

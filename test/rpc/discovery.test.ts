@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { startSite } from '../helpers/strict-site.ts';
 import { startTestServer, type TestServer } from './helpers/running-server.ts';
-import type { DiscoveryEvent } from '../../src/shared/discovery.ts';
+import type { DiscoveryEvent } from '#shared/discovery.ts';
 
 let running: TestServer | undefined;
 afterEach(async () => {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { defaultDataDir, findResourcesDir, loadAssets } from '../../src/rpc/hosting/index.ts';
+import { defaultDataDir, findResourcesDir, loadAssets } from '#rpc/hosting/index.ts';
 import { writeRenderer } from './helpers/running-server.ts';
 
 let folder: string;

@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { wholeJobs, wholePlans } from '../../src/renderer/common/jobs/whole-events.ts';
-import { jobsInParts, plansInParts } from '../../src/rpc/in-parts.ts';
-import type {
-  DeviceResult,
-  Job,
-  JobEvent,
-  JobPart,
-  Plan,
-  PlanDevice,
-  PlanEvent,
-} from '../../src/shared/model.ts';
+import { wholeJobs, wholePlans } from '#renderer/common/jobs/whole-events.ts';
+import { jobsInParts, plansInParts } from '#rpc/in-parts.ts';
+import type { DeviceResult, Job, JobEvent, JobPart, Plan, PlanDevice, PlanEvent } from '#shared/model.ts';
 
 function result(id: number, state: DeviceResult['state'] = 'pending'): DeviceResult {
   return { deviceId: `d${id}`, name: `d${id}`, url: 'http://x', state, units: [] };

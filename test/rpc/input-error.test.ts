@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { inputError } from '../../src/rpc/input-error.ts';
+import { inputError } from '#rpc/input-error.ts';
 
 function errorOf(schema: z.ZodType, input: unknown) {
   return inputError(schema.safeParse(input).error?.issues ?? [], input);

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MASK } from '../../src/shared/exchange.ts';
-import { FieldwrightError } from '../../src/shared/errors.ts';
-import type { Client } from '../../src/renderer/client/index.ts';
+import { MASK } from '#shared/exchange.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { Client } from '#renderer/client/index.ts';
 import { startTestServer, type TestServer } from './helpers/running-server.ts';
 
 /** A device that answers what the test says, whatever it is asked. */

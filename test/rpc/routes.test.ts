@@ -1,9 +1,9 @@
 import { startSite } from '../helpers/strict-site.ts';
 import { afterAll, beforeAll, describe, expect, test, onTestFinished } from 'vitest';
-import { contract } from '../../src/shared/contract.ts';
-import { FieldwrightError, type ErrorCode } from '../../src/shared/errors.ts';
-import type { DeviceEvent, Plan, WorkEvent } from '../../src/shared/model.ts';
-import type { Client } from '../../src/renderer/client/index.ts';
+import { contract } from '#shared/contract.ts';
+import { FieldwrightError, type ErrorCode } from '#shared/errors.ts';
+import type { DeviceEvent, Plan, WorkEvent } from '#shared/model.ts';
+import type { Client } from '#renderer/client/index.ts';
 import { startTestServer, type TestServer } from './helpers/running-server.ts';
 
 const TEMPLATE = `fieldwright: template/1

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { contract, type Paths } from '../../src/shared/contract.ts';
-import type { Guarded, Routes } from '../../src/shared/contract/route.ts';
-import { FieldwrightError } from '../../src/shared/errors.ts';
-import type { HostAnswer, HostQuestion } from '../../src/rpc/index.ts';
-import type { Api, Client } from '../../src/renderer/client/index.ts';
+import { contract, type Paths } from '#shared/contract.ts';
+import type { Guarded, Routes } from '#shared/contract/route.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { HostAnswer, HostQuestion } from '#rpc/index.ts';
+import type { Api, Client } from '#renderer/client/index.ts';
 import { startSite } from '../helpers/strict-site.ts';
 import { startTestServer, type TestServer } from './helpers/running-server.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { FieldwrightError } from '../../src/shared/errors.ts';
-import type { DeviceEvent } from '../../src/shared/model.ts';
-import { stream } from '../../src/rpc/stream.ts';
-import type { Engine } from '../../src/engine/api.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { DeviceEvent } from '#shared/model.ts';
+import { stream } from '#rpc/stream.ts';
+import type { Engine } from '#engine/api.ts';
 import { startTestServer, type TestServer } from './helpers/running-server.ts';
 
 let running: TestServer | undefined;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startServer } from '../../src/server/index.ts';
+import { startServer } from '#server/index.ts';
 import { PAGE, startTestServer, type TestServer } from '../rpc/helpers/running-server.ts';
 
 let running: TestServer;

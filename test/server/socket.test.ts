@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
-import { MAX_MESSAGE_BYTES } from '../../src/shared/transport.ts';
+import { MAX_MESSAGE_BYTES } from '#shared/transport.ts';
 import { startTestServer, type TestServer } from '../rpc/helpers/running-server.ts';
 
 let running: TestServer;

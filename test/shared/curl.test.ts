@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shellWord, toCurl } from '../../src/shared/text/curl.ts';
-import type { Exchange } from '../../src/shared/exchange.ts';
+import { shellWord, toCurl } from '#shared/text/curl.ts';
+import type { Exchange } from '#shared/exchange.ts';
 
 const HOSTILE = [
   "it's",

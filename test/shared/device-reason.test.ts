@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { detailText } from '../../src/shared/details.ts';
-import { CHINESE } from '../../src/shared/details/chinese.ts';
-import { sentencesOf } from '../../src/shared/details/languages.ts';
-import { deviceReason } from '../../src/shared/device-reason.ts';
-import type { StatusReport } from '../../src/shared/errors.ts';
-import { readStatus, refusalOf } from '../../src/protocol/index.ts';
-import { Reader } from '../../src/documents/reader.ts';
+import { detailText } from '#shared/details.ts';
+import { CHINESE } from '#shared/details/chinese.ts';
+import { sentencesOf } from '#shared/details/languages.ts';
+import { deviceReason } from '#shared/device-reason.ts';
+import type { StatusReport } from '#shared/errors.ts';
+import { readStatus, refusalOf } from '#protocol/index.ts';
+import { Reader } from '#report-layout/reader.ts';
 
 describe("a device's reason", () => {
   it.each<[string, Omit<StatusReport, 'http'>, string | undefined]>([

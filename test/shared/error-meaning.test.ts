@@ -11,8 +11,8 @@ import {
   saysNotThere,
   saysNo,
   stopsDevice,
-} from '../../src/shared/error-meaning.ts';
-import { ERROR_CODES } from '../../src/shared/errors.ts';
+} from '#shared/error-meaning.ts';
+import { ERROR_CODES } from '#shared/errors.ts';
 
 describe('what an error says about its request', () => {
   // Would catch: a vault locked in between that makes a person "may have arrived" and a setting "failed".

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fileNameOf, oneOrCount, safeFileName } from '../../src/shared/text/file-name.ts';
+import { fileNameOf, oneOrCount, safeFileName } from '#shared/text/file-name.ts';
 
 it.each([
   [['handover', 'Plant South', '2030-01-31'], 'pdf', 'handover Plant South 2030-01-31.pdf'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeFile } from '../../src/shared/text/file-text.ts';
+import { decodeFile } from '#shared/text/file-text.ts';
 
 // Would catch: names with umlauts broken by what a spreadsheet saved.
 describe('a file from a spreadsheet', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { FieldwrightError } from '../../src/shared/errors.ts';
-import { readJson, type JsonBounds } from '../../src/shared/read-json.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import { readJson, type JsonBounds } from '#shared/read-json.ts';
 
 const BOUNDS = { bytes: 1_000_000, depth: 2, nodes: 4, forbidden: new Set(['__proto__']) };
 

@@ -1,14 +1,14 @@
 /** One set of characters nobody sees, whoever shows, stores or writes a name. */
-import { detailOf } from '../../src/shared/details.ts';
+import { detailOf } from '#shared/details.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { cleanJson, cleanLine, cleanText } from '../../src/cli/output/clean.ts';
-import { reportText } from '../../src/engine/discovery/doctor/text.ts';
-import { instanceName } from '../../src/engine/discovery/mdns/packet.ts';
-import { checkIdentity, requireName } from '../../src/engine/inventory/device-text.ts';
-import { quoted } from '../../src/engine/template/write/yaml-text.ts';
-import { visibleText } from '../../src/renderer/common/labels/format.ts';
-import { shellWord } from '../../src/shared/text/curl.ts';
+import { cleanJson, cleanLine, cleanText } from '#cli/output/clean.ts';
+import { reportText } from '#engine/discovery/doctor/text.ts';
+import { instanceName } from '#engine/discovery/mdns/packet.ts';
+import { checkIdentity, requireName } from '#engine/inventory/device-text.ts';
+import { quoted } from '#engine/template/write/yaml-text.ts';
+import { visibleText } from '#renderer/common/labels/format.ts';
+import { shellWord } from '#shared/text/curl.ts';
 
 /** Code points that reorder text, end lines or have no width; by their property, not by the product's own list. */
 const MARKS = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Site } from '../../src/simulator/index.ts';
-import { ACCESS_EVENTS } from '../../src/simulator/areas/access/events.ts';
-import { FINGERPRINTS } from '../../src/simulator/areas/people/fingerprint-readers.ts';
+import type { Site } from '#simulator/index.ts';
+import { ACCESS_EVENTS } from '#simulator/areas/access/events.ts';
+import { FINGERPRINTS } from '#simulator/areas/people/fingerprint-readers.ts';
 import { ask, parsed, site, tag } from './helpers.ts';
 
 const BASE = '/API/AccessControl';

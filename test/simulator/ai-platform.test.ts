@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Site } from '../../src/simulator/index.ts';
+import type { Site } from '#simulator/index.ts';
 import { ask, parsed, site, until, type Reply } from './helpers.ts';
 
 const BASE = '/API/Intelligent/AIOpenPlatform';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { TOKEN_KEY } from '../../src/simulator/areas/system.ts';
-import { COUNTING } from '../../src/simulator/areas/counting.ts';
+import { TOKEN_KEY } from '#simulator/areas/system.ts';
+import { COUNTING } from '#simulator/areas/counting.ts';
 import { ask, site, tag, type Reply } from './helpers.ts';
 
 function code(reply: Reply): string | undefined {

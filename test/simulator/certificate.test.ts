@@ -1,6 +1,6 @@
 import { connect } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startSite } from '../../src/simulator/index.ts';
+import { startSite } from '#simulator/index.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FAULT_KINDS, parseFault } from '../../src/simulator/index.ts';
+import { FAULT_KINDS, parseFault } from '#simulator/index.ts';
 import { ask, askDigest, parsed, site, tag } from './helpers.ts';
 
 const MODE = '/API/Thermal/channels/1/thermometryMode';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { FINGERPRINTS } from '../../src/simulator/areas/people/fingerprint-readers.ts';
-import { READER_FAULTS } from '../../src/simulator/faults.ts';
-import type { Site } from '../../src/simulator/index.ts';
+import { FINGERPRINTS } from '#simulator/areas/people/fingerprint-readers.ts';
+import { READER_FAULTS } from '#simulator/faults.ts';
+import type { Site } from '#simulator/index.ts';
 import { ask, parsed, site } from './helpers.ts';
 
 const DATA = createHash('sha512').update('a finger').digest('base64');

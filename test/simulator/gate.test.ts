@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GATE_PARTS } from '../../src/simulator/areas/access/gate-parts.ts';
+import { GATE_PARTS } from '#simulator/areas/access/gate-parts.ts';
 import { ask, site, tag } from './helpers.ts';
 
 const STATUS = '/API/AccessControl/GateStatus';

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { defined } from '../../src/shared/defined.ts';
-import { startSite, type Site, type SiteOptions } from '../../src/simulator/index.ts';
+import { defined } from '#shared/defined.ts';
+import { startSite, type Site, type SiteOptions } from '#simulator/index.ts';
 
 /**
  * A site that the end of the test closes; without sign-in unless asked for. A hook of this module would only be one of

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../src/protocol/index.ts';
-import { DEVICE_KINDS, type DeviceKind } from '../../src/shared/model.ts';
+import { operations } from '#protocol/index.ts';
+import { DEVICE_KINDS, type DeviceKind } from '#shared/model.ts';
 import { ask, site } from './helpers.ts';
 
 /** The command line's contract, "The virtual site", as beginnings of operation ids. */

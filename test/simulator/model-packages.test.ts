@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Site, SiteOptions } from '../../src/simulator/index.ts';
+import type { Site, SiteOptions } from '#simulator/index.ts';
 import { ask, parsed, site } from './helpers.ts';
 
 const BASE = '/API/Intelligent/AIOpenPlatform';

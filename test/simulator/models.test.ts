@@ -1,6 +1,6 @@
 /** Models of one kind, and a device that restarts by itself after a write that needs it. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { startSite, type Site, type SiteOptions } from '../../src/simulator/index.ts';
+import { startSite, type Site, type SiteOptions } from '#simulator/index.ts';
 
 let site: Site;
 afterEach(() => site.close());
@@ -18,7 +18,7 @@ async function paths(): Promise<{
   readonly passback: string;
   readonly passbackLimits: string;
 }> {
-  const { buildPath, findOperation } = await import('../../src/protocol/index.ts');
+  const { buildPath, findOperation } = await import('#protocol/index.ts');
   const path = (id: string, params: Readonly<Record<string, number>> = {}): string => {
     const operation = findOperation(id);
     if (operation === undefined) throw new Error(id);

@@ -1,6 +1,6 @@
 /** Habits of devices in the field, each switched on by a fault. */
 import { describe, expect, it } from 'vitest';
-import { parseFault, type Site, type SiteOptions } from '../../src/simulator/index.ts';
+import { parseFault, type Site, type SiteOptions } from '#simulator/index.ts';
 import { ask, challenge, digestHeader, parsed, site, tag, type Reply } from './helpers.ts';
 
 const MODE = '/API/Thermal/channels/1/thermometryMode';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { parseScenarioLine, playStep } from '../../src/simulator/scenario.ts';
-import type { Site } from '../../src/simulator/index.ts';
+import { parseScenarioLine, playStep } from '#simulator/scenario.ts';
+import type { Site } from '#simulator/index.ts';
 import { ask, site, tag } from './helpers.ts';
 
 const STATUS = '/API/AccessControl/GateStatus';

@@ -1,9 +1,9 @@
 /** The specification was read twice: for the client's definitions and for the site's table. Here the two are compared. */
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../src/protocol/catalogue.ts';
-import type { Field, Payload } from '../../src/protocol/definition.ts';
-import { OPERATIONS } from '../../src/simulator/specification/operations.ts';
-import { readShapes, type Shape } from '../../src/simulator/specification/shape.ts';
+import { operations } from '#protocol/catalogue.ts';
+import type { Field, Payload } from '#protocol/definition.ts';
+import { OPERATIONS } from '#simulator/specification/operations.ts';
+import { readShapes, type Shape } from '#simulator/specification/shape.ts';
 
 const FROM_ANY = Number.NEGATIVE_INFINITY;
 const TO_ANY = Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { startSite } from '../../src/simulator/index.ts';
+import { startSite } from '#simulator/index.ts';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { ask, askDigest, site, tag } from './helpers.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Site, SiteOptions } from '../../src/simulator/index.ts';
+import type { Site, SiteOptions } from '#simulator/index.ts';
 import { startSite as startStrictSite } from '../helpers/strict-site.ts';
-import { findBody } from '../../src/simulator/specification/bodies.ts';
-import { checkXmlBody } from '../../src/simulator/wire/check.ts';
-import { readXml, type XmlNode } from '../../src/simulator/wire/xml-reader.ts';
+import { findBody } from '#simulator/specification/bodies.ts';
+import { checkXmlBody } from '#simulator/wire/check.ts';
+import { readXml, type XmlNode } from '#simulator/wire/xml-reader.ts';
 import { ask, site, tag, type Reply } from './helpers.ts';
 
 const NAMESPACE = 'urn:a-device';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAuthorization } from '../../src/simulator/auth/header.ts';
-import { createRandom, deriveSeed, pickInt } from '../../src/simulator/random.ts';
-import { escapeXml } from '../../src/simulator/wire/text.ts';
-import { childText, readXml } from '../../src/simulator/wire/xml-reader.ts';
+import { parseAuthorization } from '#simulator/auth/header.ts';
+import { createRandom, deriveSeed, pickInt } from '#simulator/random.ts';
+import { escapeXml } from '#simulator/wire/text.ts';
+import { childText, readXml } from '#simulator/wire/xml-reader.ts';
 
 describe('chance', () => {
   it('is the same for a seed, evenly spread, and apart for each purpose', () => {

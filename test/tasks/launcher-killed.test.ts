@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Job, JobSummary } from '../../src/shared/model.ts';
+import type { Job, JobSummary } from '#shared/model.ts';
 import { makeFolder, run } from '../cli/helpers.ts';
 import { startSite } from '../helpers/strict-site.ts';
 

@@ -52,6 +52,6 @@ describe('programs by path', () => {
     const code = "import { spawn } from 'node:child_process';";
 
     expect(isRefused(code, 'src/engine/other.ts')).toBe(true);
-    expect(isRefused(code, 'src/engine/system-programs.ts')).toBe(false);
+    expect(isRefused(code, 'src/engine/host/system-programs.ts')).toBe(false);
   });
 });

@@ -4,8 +4,8 @@
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
-import { createEngine, keyFileProtection, type Engine } from '../../src/engine/index.ts';
-import type { JobEvent } from '../../src/shared/model.ts';
+import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
+import type { JobEvent } from '#shared/model.ts';
 import { REQUEST_EVENTS } from './lives.ts';
 import type { EngineAnswer, EngineOrder } from './messages.ts';
 

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createEngine, keyFileProtection, type Engine } from '../../src/engine/index.ts';
+import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
 
 export interface Life {
   readonly dataDir: string;

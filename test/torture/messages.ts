@@ -1,6 +1,6 @@
 /** What the test and its processes tell each other over the channel that `fork` gives them. */
-import type { Job } from '../../src/shared/model.ts';
-import type { LoggedRequest } from '../../src/simulator/request-log.ts';
+import type { Job } from '#shared/model.ts';
+import type { LoggedRequest } from '#simulator/request-log.ts';
 
 export interface SiteOrder {
   readonly devices: number;

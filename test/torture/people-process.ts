@@ -1,5 +1,5 @@
 /** One life of an engine that brings people to terminals, from a file or from another terminal. */
-import { addDevices } from '../engine/people/prints/site-with-prints.ts';
+import { addDevices } from '../engine/fingerprints/site-with-prints.ts';
 import { ended, fileOf, planOf } from '../engine/people/people-work.ts';
 import { live, type Life } from './lives.ts';
 import type { VirtualPlace } from './messages.ts';

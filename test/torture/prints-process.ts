@@ -1,5 +1,5 @@
 /** One life of an engine that enrols fingerprints. */
-import { addDevices, line } from '../engine/people/prints/site-with-prints.ts';
+import { addDevices, line } from '../engine/fingerprints/site-with-prints.ts';
 import { live, type Life } from './lives.ts';
 import type { VirtualPlace } from './messages.ts';
 

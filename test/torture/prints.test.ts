@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startSite, type Site } from '../../src/simulator/index.ts';
-import { createRandom } from '../../src/simulator/random.ts';
-import { tracesOfPrints, written } from '../engine/people/prints/site-with-prints.ts';
+import { startSite, type Site } from '#simulator/index.ts';
+import { createRandom } from '#simulator/random.ts';
+import { tracesOfPrints, written } from '../engine/fingerprints/site-with-prints.ts';
 import { liveOnce } from './lives.ts';
 import type { PrintLife, PrintLifeEnd } from './prints-process.ts';
 

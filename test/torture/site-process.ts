@@ -2,7 +2,7 @@
  * The virtual site in a process of its own: four groups of devices of different latency, each with its
  * own seed, all with faults, among them restarts. Its log is told over the channel, not over HTTP.
  */
-import { startSite, type Site } from '../../src/simulator/index.ts';
+import { startSite, type Site } from '#simulator/index.ts';
 import type { SiteAnswer, SiteOrder, SiteQuestion } from './messages.ts';
 
 const LATENCIES_MS = [0, 1, 3, 8];

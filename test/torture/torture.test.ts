@@ -15,10 +15,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sha256 } from '../../src/engine/sha256.ts';
-import { defined } from '../../src/shared/defined.ts';
-import type { Job } from '../../src/shared/model.ts';
-import type { LoggedRequest } from '../../src/simulator/request-log.ts';
+import { sha256 } from '#engine/text/sha256.ts';
+import { defined } from '#shared/defined.ts';
+import type { Job } from '#shared/model.ts';
+import type { LoggedRequest } from '#simulator/request-log.ts';
 import type { DeviceLog, EngineOrder } from './messages.ts';
 import { openEngines, openSite, type Engines, type RunningSite } from './processes.ts';
 

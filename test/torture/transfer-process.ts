@@ -1,6 +1,6 @@
 /** An engine that begins, resumes or follows up a rollout, tells each step in a line, and is killed somewhere. */
 import { join } from 'node:path';
-import { createEngine, keyFileProtection } from '../../src/engine/index.ts';
+import { createEngine, keyFileProtection } from '#engine/index.ts';
 
 export interface TransferOrder {
   readonly dataDir: string;

@@ -11,10 +11,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { modelProgress, modelUnits } from '../../src/shared/model-progress.ts';
-import type { Job } from '../../src/shared/model.ts';
-import { MODELS } from '../../src/simulator/areas/models/models.ts';
-import { startSite, type Site } from '../../src/simulator/index.ts';
+import { modelProgress, modelUnits } from '#shared/ai-model-progress.ts';
+import type { Job } from '#shared/model.ts';
+import { MODELS } from '#simulator/areas/models/models.ts';
+import { startSite, type Site } from '#simulator/index.ts';
 import { contentOf, openModelEngine, ownAddress } from '../engine/transfer/model-site.ts';
 import type { TransferOrder } from './transfer-process.ts';
 

@@ -1,9 +1,9 @@
 /** `call` and `request`: one operation, or one raw request, on one or many devices. */
-import { detailText, say } from '../../shared/details.ts';
-import { defined } from '../../shared/defined.ts';
-import type { CallAnswer, Params } from '../../shared/model.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
-import { callDestroys, changesDevices, requestDestroys } from '../../engine/index.ts';
+import { detailText, say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import type { CallAnswer, Params } from '#shared/model.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import { callDestroys, changesDevices, requestDestroys } from '#engine/index.ts';
 import { askEach } from '../each-device.ts';
 import { readJsonBody } from '../input/body.ts';
 import { readText } from '../input/files.ts';

@@ -1,17 +1,17 @@
 /** `model list|engines|storage|load|unload|reset|remove|doctor`: what is on devices, and one change of it. */
 import { resolve } from 'node:path';
-import { defined } from '../../shared/defined.ts';
-import { say } from '../../shared/details.ts';
-import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
-import type { Engine } from '../../engine/api.ts';
-import type { Device } from '../../shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
+import type { Engine } from '#engine/api.ts';
+import type { Device } from '#shared/model.ts';
 import {
   ENGINE_STATES,
   type EngineView,
   type ModelBoard,
   type ModelChanged,
   type PackageView,
-} from '../../shared/models.ts';
+} from '#shared/ai-models.ts';
 import { askEach } from '../each-device.ts';
 import { EXIT, exitCodeOfAll } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';

@@ -1,5 +1,5 @@
 /** `operations`: the whole interface as a list, in the specification's order. */
-import { listOperations, type OperationEntry } from '../../engine/index.ts';
+import { listOperations, type OperationEntry } from '#engine/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Invocation } from '../invocation.ts';
 

@@ -1,8 +1,8 @@
 /** What became of fingerprints, as results come and at the end of their job. */
-import type { Engine } from '../../engine/api.ts';
-import { detailText } from '../../shared/details.ts';
-import type { DeviceResult } from '../../shared/model.ts';
-import { isGoodPrint, type PrintResult } from '../../shared/prints.ts';
+import type { Engine } from '#engine/api.ts';
+import { detailText } from '#shared/details.ts';
+import type { DeviceResult } from '#shared/model.ts';
+import { isGoodPrint, type PrintResult } from '#shared/fingerprints.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { endedJob, noteResumable, takeOverJob } from '../follow-job.ts';
 import type { Invocation } from '../invocation.ts';

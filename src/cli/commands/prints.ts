@@ -1,12 +1,12 @@
 /** `fingerprints import|copy|remove|export|results`: templates pass through, and are printed by `export` alone. */
 import { createReadStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import type { CopyPrints } from '../../engine/api.ts';
-import type { Engine } from '../../engine/index.ts';
-import { defined } from '../../shared/defined.ts';
-import { say, type Detail } from '../../shared/details.ts';
-import { FieldwrightError, userError } from '../../shared/errors.ts';
-import { isGoodPrint, MOST_FINGERS, MOST_READERS } from '../../shared/prints.ts';
+import type { CopyPrints } from '#engine/api.ts';
+import type { Engine } from '#engine/index.ts';
+import { defined } from '#shared/defined.ts';
+import { say, type Detail } from '#shared/details.ts';
+import { FieldwrightError, userError } from '#shared/errors.ts';
+import { isGoodPrint, MOST_FINGERS, MOST_READERS } from '#shared/fingerprints.ts';
 import { EXIT } from '../exit-codes.ts';
 import { isInteractive } from '../io.ts';
 import { selectDevices, selectOne } from '../input/devices.ts';

@@ -1,14 +1,14 @@
 /** `report …`: devices read (or remembered), and a file of it. */
 import { createHash } from 'node:crypto';
-import type { Engine } from '../../engine/api.ts';
-import type { HandoverDetails } from '../../shared/contract/handover.ts';
-import type { ReportRequest } from '../../shared/contract/reports.ts';
-import { defined } from '../../shared/defined.ts';
-import { say } from '../../shared/details.ts';
-import { languageOf } from '../../shared/details/languages.ts';
-import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
-import { REPORT_FILE_FORMATS, type ReportFileFormat } from '../../shared/reports.ts';
-import { listOperations } from '../../engine/index.ts';
+import type { Engine } from '#engine/api.ts';
+import type { HandoverDetails } from '#shared/contract/handover.ts';
+import type { ReportRequest } from '#shared/contract/reports.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import { languageOf } from '#shared/details/languages.ts';
+import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
+import { REPORT_FILE_FORMATS, type ReportFileFormat } from '#shared/reports.ts';
+import { listOperations } from '#engine/index.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
 import { brandingOf } from '../input/branding.ts';
 import { selectDevices } from '../input/devices.ts';

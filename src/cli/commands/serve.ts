@@ -1,7 +1,7 @@
 /** `serve`: the browser-hosted app until it is told to stop. */
-import { createSimulation } from '../../rpc/hosting/index.ts';
-import type { HostConfirmation } from '../../rpc/index.ts';
-import { startServer } from '../../server/index.ts';
+import { createSimulation } from '#rpc/hosting/index.ts';
+import type { HostConfirmation } from '#rpc/index.ts';
+import { startServer } from '#server/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { askYes } from '../input/prompt.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
@@ -30,7 +30,7 @@ export async function serve(invocation: Invocation, options: ServeOptions): Prom
     invocation,
     async (engine) => {
       const simulation = createSimulation(engine, async (site) =>
-        (await import('../../simulator/index.ts')).startSite(site),
+        (await import('#simulator/index.ts')).startSite(site),
       );
       const stopped = invocation.interrupts.wait();
       const server = await startServer({

@@ -1,7 +1,7 @@
 /** `simulate`: a virtual site until it is told to stop. */
-import { say } from '../../shared/details.ts';
-import { defined } from '../../shared/defined.ts';
-import { DEVICE_KINDS } from '../../shared/model.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { DEVICE_KINDS } from '#shared/model.ts';
 import {
   AUTH_MODES,
   MODELS,
@@ -9,8 +9,8 @@ import {
   type Site,
   type SiteOptions,
   type Violation,
-} from '../../simulator/index.ts';
-import { devicePassword } from '../../simulator/names.ts';
+} from '#simulator/index.ts';
+import { devicePassword } from '#simulator/names.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readText } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
@@ -148,7 +148,7 @@ export async function simulate(invocation: Invocation, options: SimulateOptions)
 
 /** Checked before the site starts: a mistake in the last line is told at once. */
 async function scenarioIn(invocation: Invocation, file: string): Promise<readonly string[]> {
-  const { parseScenarioLine } = await import('../../simulator/scenario.ts');
+  const { parseScenarioLine } = await import('#simulator/scenario.ts');
   const lines = (await readText(invocation.io, file)).split('\n');
   for (const [index, text] of lines.entries())
     try {
@@ -177,7 +177,7 @@ async function play(
     signal,
   }: { readonly lines: Iterable<string> | AsyncIterable<string>; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { parseScenarioLine, playStep } = await import('../../simulator/scenario.ts');
+  const { parseScenarioLine, playStep } = await import('#simulator/scenario.ts');
   let line = 0;
   for await (const text of lines) {
     line += 1;

@@ -1,5 +1,5 @@
 /** `users compare`: everybody over several devices, row by row, so that any number takes no memory. */
-import { say } from '../../shared/details.ts';
+import { say } from '#shared/details.ts';
 import { exitCodeOfAll, EXIT } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';
 import { withEngine, type Invocation } from '../invocation.ts';

@@ -1,7 +1,7 @@
 /** `users failed|receipt`: what a job on people leaves for others, into a file or to standard output. */
-import type { Engine } from '../../engine/index.ts';
-import { say } from '../../shared/details.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import type { Engine } from '#engine/index.ts';
+import { say } from '#shared/details.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 import { EXIT } from '../exit-codes.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import { outputFile } from '../output/output-file.ts';

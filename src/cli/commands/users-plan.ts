@@ -1,6 +1,6 @@
 /** A plan of work on people as the terminal and scripts see it. */
-import type { Engine } from '../../engine/index.ts';
-import type { PeoplePlan, PeopleRow, PersonPlan } from '../../shared/people.ts';
+import type { Engine } from '#engine/index.ts';
+import type { PeoplePlan, PeopleRow, PersonPlan } from '#shared/people.ts';
 import type { Invocation } from '../invocation.ts';
 import { cleanJson } from '../output/clean.ts';
 import { errorLines, errorText } from '../output/errors.ts';

@@ -1,8 +1,8 @@
 /** The file that people come from: what it is, and which of its columns are which fields. */
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import type { FileSource } from '../../engine/index.ts';
-import { say } from '../../shared/details.ts';
+import type { FileSource } from '#engine/index.ts';
+import { say } from '#shared/details.ts';
 import { readBytes } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
 import { usageError } from '../usage.ts';

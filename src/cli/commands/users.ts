@@ -1,10 +1,10 @@
 /** `users list|export`: people of one or many devices, written as they come and as fast as they are read. */
-import { csvHead, csvLines, lineOf, ndjsonLines, type Engine, type Person } from '../../engine/index.ts';
-import { defined } from '../../shared/defined.ts';
-import { say } from '../../shared/details.ts';
-import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
-import type { Device } from '../../shared/model.ts';
-import type { PersonLine } from '../../shared/people.ts';
+import { csvHead, csvLines, lineOf, ndjsonLines, type Engine, type Person } from '#engine/index.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
+import type { Device } from '#shared/model.ts';
+import type { PersonLine } from '#shared/people.ts';
 import { exitCodeOfAll } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';
 import { withEngine, type Invocation } from '../invocation.ts';

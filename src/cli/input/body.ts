@@ -1,8 +1,8 @@
 /** `--body`: JSON in the shape of the definition, or text as it is. */
-import { say } from '../../shared/details.ts';
+import { say } from '#shared/details.ts';
 import { parse, type ParseError } from 'jsonc-parser';
-import { FieldwrightError } from '../../shared/errors.ts';
-import { readJson } from '../../shared/read-json.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import { readJson } from '#shared/read-json.ts';
 import type { Io } from '../io.ts';
 import { readText } from './files.ts';
 

@@ -1,10 +1,10 @@
 /** Company, lines and logo of the cover of a report, from a file. */
 import { dirname, join } from 'node:path';
-import { readYamlFile } from '../../engine/index.ts';
-import { brandingInput, type ReportRequest } from '../../shared/contract/reports.ts';
-import { say } from '../../shared/details.ts';
-import { userError, type FieldwrightError } from '../../shared/errors.ts';
-import { REPORT_LIMITS } from '../../shared/report.ts';
+import { readYamlFile } from '#engine/index.ts';
+import { brandingInput, type ReportRequest } from '#shared/contract/reports.ts';
+import { say } from '#shared/details.ts';
+import { userError, type FieldwrightError } from '#shared/errors.ts';
+import { REPORT_LIMITS } from '#shared/report-document.ts';
 import type { Invocation } from '../invocation.ts';
 import { readBytes, readText } from './files.ts';
 

@@ -1,5 +1,5 @@
 /** Fields of the columns of a file, in the words of `--map`. */
-import { say } from '../../shared/details.ts';
+import { say } from '#shared/details.ts';
 import { usageError } from '../usage.ts';
 
 /** `column=field`; nothing behind the sign leaves the column out. Throws `usage`. */

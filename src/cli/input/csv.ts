@@ -1,7 +1,7 @@
 /** Small tables with one header line, as the engine reads them. */
-import { say } from '../../shared/details.ts';
-import { readTable } from '../../engine/index.ts';
-import { FieldwrightError, userError } from '../../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { readTable } from '#engine/index.ts';
+import { FieldwrightError, userError } from '#shared/errors.ts';
 
 interface CsvRow {
   /** Line of the file, 1-based. */

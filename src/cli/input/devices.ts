@@ -1,11 +1,11 @@
 /** From `--device`, `--devices` and `--tag` to devices of the engine. */
-import { say } from '../../shared/details.ts';
-import { defined } from '../../shared/defined.ts';
-import type { Engine } from '../../engine/api.ts';
-import { columnNamed, isSecretHeading, withPort } from '../../engine/index.ts';
-import type { ConnectionProfile, Device } from '../../shared/model.ts';
-import { FieldwrightError, userError } from '../../shared/errors.ts';
-import { withoutFormula, withoutMarks } from '../../shared/text/cell-marks.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import type { Engine } from '#engine/api.ts';
+import { columnNamed, isSecretHeading, withPort } from '#engine/index.ts';
+import type { ConnectionProfile, Device } from '#shared/model.ts';
+import { FieldwrightError, userError } from '#shared/errors.ts';
+import { withoutFormula, withoutMarks } from '#shared/text/cell-marks.ts';
 import { profileOf, type DeviceOptions } from '../options.ts';
 import { usageError } from '../usage.ts';
 import type { Invocation } from '../invocation.ts';

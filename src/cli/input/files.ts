@@ -1,10 +1,10 @@
 /** Files and standard input, bounded, with errors that name the file. */
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { decodeText } from '../../engine/template/text.ts';
-import { say } from '../../shared/details.ts';
-import { FieldwrightError, userError } from '../../shared/errors.ts';
-import { decodeFile } from '../../shared/text/file-text.ts';
+import { decodeText } from '#engine/template/text.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError, userError } from '#shared/errors.ts';
+import { decodeFile } from '#shared/text/file-text.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Io } from '../io.ts';
 import { usageError } from '../usage.ts';

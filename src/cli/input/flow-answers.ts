@@ -1,8 +1,8 @@
 /** Answers to a flow: from a file, and secrets from where secrets come from; what nobody asked for is told. */
-import { say } from '../../shared/details.ts';
-import { neverAsked, readAnswers, replyTo, takenBy, type Answers } from '../../engine/index.ts';
-import { userError } from '../../shared/errors.ts';
-import type { Asked } from '../../shared/flows.ts';
+import { say } from '#shared/details.ts';
+import { neverAsked, readAnswers, replyTo, takenBy, type Answers } from '#engine/index.ts';
+import { userError } from '#shared/errors.ts';
+import type { Asked } from '#shared/flows.ts';
 import type { Invocation } from '../invocation.ts';
 import { readText } from './files.ts';
 import { secretName, secretOf } from './secrets.ts';

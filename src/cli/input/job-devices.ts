@@ -1,6 +1,6 @@
 /** Devices of a job, reached again: those of one run as the journal has them, with the sign-in given now. */
-import type { Engine } from '../../engine/api.ts';
-import type { JobTarget } from '../../shared/model.ts';
+import type { Engine } from '#engine/api.ts';
+import type { JobTarget } from '#shared/model.ts';
 import type { Invocation } from '../invocation.ts';
 import { profileOf, type DeviceOptions } from '../options.ts';
 import { deviceResolver } from './devices.ts';

@@ -1,10 +1,10 @@
 /** Sites, sign-ins and connection profiles as people name them: by id or by name, whatever its case. */
-import type { Engine } from '../../engine/api.ts';
-import { nearestName } from '../../engine/index.ts';
-import type { NamedProfile, Site } from '../../shared/access.ts';
-import { say } from '../../shared/details.ts';
-import { userError } from '../../shared/errors.ts';
-import type { Credential } from '../../shared/model.ts';
+import type { Engine } from '#engine/api.ts';
+import { nearestName } from '#engine/index.ts';
+import type { NamedProfile, Site } from '#shared/access.ts';
+import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
+import type { Credential } from '#shared/model.ts';
 
 interface Kind<Item> {
   readonly what: 'site' | 'credential' | 'profile';

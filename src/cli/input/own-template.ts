@@ -1,8 +1,8 @@
 /** Templates that the app holds, as people name them: by id, by name, or `name@version`. */
-import { say } from '../../shared/details.ts';
-import type { Engine } from '../../engine/api.ts';
-import { userError } from '../../shared/errors.ts';
-import type { TemplateEntry } from '../../shared/model.ts';
+import { say } from '#shared/details.ts';
+import type { Engine } from '#engine/api.ts';
+import { userError } from '#shared/errors.ts';
+import type { TemplateEntry } from '#shared/model.ts';
 import type { Invocation } from '../invocation.ts';
 import { usageError, wholeNumber } from '../usage.ts';
 import { isTemplateFile, isNamed, readTemplateFile, type TemplateSource } from './template.ts';

@@ -1,8 +1,8 @@
 /** Sign-ins given for this run: never from an argument. */
-import { say } from '../../shared/details.ts';
-import type { Engine } from '../../engine/api.ts';
-import { signInInForce } from '../../shared/access.ts';
-import type { Device } from '../../shared/model.ts';
+import { say } from '#shared/details.ts';
+import type { Engine } from '#engine/api.ts';
+import { signInInForce } from '#shared/access.ts';
+import type { Device } from '#shared/model.ts';
 import type { DeviceOptions } from '../options.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Io } from '../io.ts';

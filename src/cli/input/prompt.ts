@@ -1,8 +1,8 @@
 /** Questions to the person at the terminal; answers to secret ones are not shown. */
-import { say } from '../../shared/details.ts';
+import { say } from '#shared/details.ts';
 import { Writable } from 'node:stream';
-import { defined } from '../../shared/defined.ts';
-import { FieldwrightError, userError } from '../../shared/errors.ts';
+import { defined } from '#shared/defined.ts';
+import { FieldwrightError, userError } from '#shared/errors.ts';
 import { isInteractive } from '../io.ts';
 import type { Invocation } from '../invocation.ts';
 

@@ -1,6 +1,6 @@
 /** Values of secret variables: from the environment, the vault or a prompt, never from an argument. */
-import { say } from '../../shared/details.ts';
-import type { TemplateVariable } from '../../shared/model.ts';
+import { say } from '#shared/details.ts';
+import type { TemplateVariable } from '#shared/model.ts';
 import { usageError } from '../usage.ts';
 import type { Invocation } from '../invocation.ts';
 import { askSecret } from './prompt.ts';

@@ -1,7 +1,7 @@
 /** The template of `--template`: a file, or the name of one that the app holds. */
 import { existsSync } from 'node:fs';
-import type { Engine } from '../../engine/api.ts';
-import type { TemplateEntry } from '../../shared/model.ts';
+import type { Engine } from '#engine/api.ts';
+import type { TemplateEntry } from '#shared/model.ts';
 import type { Invocation } from '../invocation.ts';
 import { readText } from './files.ts';
 

@@ -1,8 +1,8 @@
 /** `--values`: `name=value` for every device, or a CSV with one row a device. */
-import { say } from '../../shared/details.ts';
-import { readValuesCsv, type Engine } from '../../engine/index.ts';
-import type { Device, TemplateVariable } from '../../shared/model.ts';
-import { FieldwrightError, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { readValuesCsv, type Engine } from '#engine/index.ts';
+import type { Device, TemplateVariable } from '#shared/model.ts';
+import { FieldwrightError, toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { DeviceOptions } from '../options.ts';
 import { usageError } from '../usage.ts';
 import type { Invocation } from '../invocation.ts';

@@ -1,5 +1,5 @@
 /** What a capability document says, as tables for people. */
-import type { CapabilityFlag, CapabilityLimit } from '../../shared/model.ts';
+import type { CapabilityFlag, CapabilityLimit } from '#shared/model.ts';
 import { reportedName } from './names.ts';
 import type { Output } from './output.ts';
 

@@ -1,6 +1,6 @@
 /** Text from devices and files on its way to a terminal. */
 import { stripVTControlCharacters } from 'node:util';
-import { escapeUnseen, replaceUnseen } from '../../shared/text/unseen.ts';
+import { escapeUnseen, replaceUnseen } from '#shared/text/unseen.ts';
 
 /** One line without anything that a terminal would obey or a reader not see. Tabs and line ends become spaces. */
 export function cleanLine(text: string): string {

@@ -1,10 +1,10 @@
 /** An error in words for a person at a terminal. */
-import { defined } from '../../shared/defined.ts';
-import { sentences } from '../../shared/details.ts';
-import { deviceReason } from '../../shared/device-reason.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
-import { showFingerprint } from '../../shared/fingerprint.ts';
-import type { CertificateInfo, CertificateOffer } from '../../shared/trust.ts';
+import { defined } from '#shared/defined.ts';
+import { sentences } from '#shared/details.ts';
+import { deviceReason } from '#shared/device-reason.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import { showFingerprint } from '#shared/text/certificate-fingerprint.ts';
+import type { CertificateInfo, CertificateOffer } from '#shared/trust.ts';
 import { cleanLine } from './clean.ts';
 import type { Output } from './output.ts';
 import { padText, textWidth } from './width.ts';

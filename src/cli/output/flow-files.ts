@@ -1,8 +1,8 @@
 /** Records and templates of a flow as files: of several devices one each, numbered before the ending. */
-import { say } from '../../shared/details.ts';
-import type { Engine } from '../../engine/api.ts';
-import { defined } from '../../shared/defined.ts';
-import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import type { Engine } from '#engine/api.ts';
+import { defined } from '#shared/defined.ts';
+import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { Invocation } from '../invocation.ts';
 import { errorText } from './errors.ts';
 import { outputFile, type OutputFile } from './output-file.ts';

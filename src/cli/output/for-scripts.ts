@@ -1,5 +1,5 @@
 /** Jobs as `--json` prints them. Scripts rely on these names: a job's units are `sections` there. */
-import type { DeviceResult, Job, JobEvent, JobSummary, UnitResult } from '../../shared/model.ts';
+import type { DeviceResult, Job, JobEvent, JobSummary, UnitResult } from '#shared/model.ts';
 
 /** What a job is about stands beside its other fields. */
 export function summaryForScripts<Summary extends JobSummary>({ about, ...job }: Summary) {

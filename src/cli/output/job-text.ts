@@ -1,6 +1,6 @@
 /** How a job stands and what became of its devices, in words. */
-import { DEVICE_OUTCOMES } from '../../shared/model.ts';
-import { countsNow, jobStanding, type OutcomeTone } from '../../shared/outcomes.ts';
+import { DEVICE_OUTCOMES } from '#shared/model.ts';
+import { countsNow, jobStanding, type OutcomeTone } from '#shared/outcomes.ts';
 import type { Output } from './output.ts';
 import type { Paint } from './paint.ts';
 

@@ -1,8 +1,8 @@
 /** A job for people: one row a device and one column a setting, else one row a unit of work. */
-import type { DeviceResult, Job, UnitResult } from '../../shared/model.ts';
-import { ATTENTION, OUTCOMES, shownOutcome } from '../../shared/outcomes.ts';
-import { describePeopleOutcome, type PeopleOutcome } from '../../shared/people-outcome.ts';
-import { sectionOf, writesSettings } from '../../shared/units.ts';
+import type { DeviceResult, Job, UnitResult } from '#shared/model.ts';
+import { ATTENTION, OUTCOMES, shownOutcome } from '#shared/outcomes.ts';
+import { describePeopleOutcome, type PeopleOutcome } from '#shared/people-outcome.ts';
+import { sectionOf, writesSettings } from '#shared/units.ts';
 import { errorLines } from './errors.ts';
 import { deviceText, standingWord, TONES } from './job-text.ts';
 import { jobName, sectionName } from './names.ts';

@@ -1,6 +1,6 @@
 /** What the doctor found, in words. */
-import type { ModelFinding } from '../../shared/models.ts';
-import { sentences } from '../../shared/details.ts';
+import type { ModelFinding } from '#shared/ai-models.ts';
+import { sentences } from '#shared/details.ts';
 import type { Output } from './output.ts';
 
 export function printFindings(out: Output, findings: readonly ModelFinding[]): void {

@@ -1,8 +1,8 @@
 /** A job of kind `model` while it runs: a line for each device and each step of its way. */
-import type { DeviceResult, JobEvent } from '../../shared/model.ts';
-import { defined } from '../../shared/defined.ts';
-import { megabytesOf, modelProgress, modelUnits } from '../../shared/model-progress.ts';
-import type { ModelProgress } from '../../shared/models.ts';
+import type { DeviceResult, JobEvent } from '#shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import { megabytesOf, modelProgress, modelUnits } from '#shared/ai-model-progress.ts';
+import type { ModelProgress } from '#shared/ai-models.ts';
 import { cleanLine } from './clean.ts';
 import { errorText } from './errors.ts';
 import type { Output } from './output.ts';

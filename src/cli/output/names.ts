@@ -1,8 +1,8 @@
 /** What templates, jobs, sections and settings are called in the language of the terminal. */
-import { changeLabel, compositeLabel, optionLabel, reportedLabel, sectionLabel } from '../../engine/index.ts';
-import type { Change, DeviceKind, JobSummary, Params } from '../../shared/model.ts';
-import { placeOf } from '../../shared/place.ts';
-import { workText, workTitle } from '../../shared/units.ts';
+import { changeLabel, compositeLabel, optionLabel, reportedLabel, sectionLabel } from '#engine/index.ts';
+import type { Change, DeviceKind, JobSummary, Params } from '#shared/model.ts';
+import { placeOf } from '#shared/place.ts';
+import { workText, workTitle } from '#shared/units.ts';
 import { cleanLine, showValue } from './clean.ts';
 import type { Output } from './output.ts';
 

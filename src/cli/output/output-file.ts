@@ -1,9 +1,9 @@
 /** Files that commands write: tried before any work is done, with errors that name the file. */
 import { existsSync, statSync } from 'node:fs';
-import { systemCode } from '../../engine/files/folders.ts';
-import { tryFile, writeFile, type Write } from '../../engine/files/write-file.ts';
-import { say } from '../../shared/details.ts';
-import { FieldwrightError, userError } from '../../shared/errors.ts';
+import { systemCode } from '#engine/files/folders.ts';
+import { tryFile, writeFile, type Write } from '#engine/files/write-file.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError, userError } from '#shared/errors.ts';
 import type { Invocation } from '../invocation.ts';
 import { dataDir } from '../places.ts';
 

@@ -1,9 +1,9 @@
 /** The two streams: results on stdout, everything else on stderr. */
 import type { Writable } from 'node:stream';
-import { DETAILS, detailOf, detailText, type DetailId, type ValuesOf } from '../../shared/details.ts';
-import { languageOf, sentencesOf, type Language, type Sentence } from '../../shared/details/languages.ts';
-import type { StatusLabels } from '../../shared/details/status.ts';
-import type { DocumentText } from '../../shared/report.ts';
+import { DETAILS, detailOf, detailText, type DetailId, type ValuesOf } from '#shared/details.ts';
+import { languageOf, sentencesOf, type Language, type Sentence } from '#shared/details/languages.ts';
+import type { StatusLabels } from '#shared/details/status.ts';
+import type { DocumentText } from '#shared/report-document.ts';
 import { cleanJson, cleanText } from './clean.ts';
 import { tableLines, type Column } from './table.ts';
 import { paintFor, type Paint } from './paint.ts';
@@ -50,7 +50,7 @@ export class Output {
     this.#language = languageOf(tag ?? '');
     if (this.#language !== 'zh-CN') return;
     const [{ CHINESE }, { default: fields }, { default: templates }] = await Promise.all([
-      import('../../shared/details/chinese.ts'),
+      import('#shared/details/chinese.ts'),
       import('../../../resources/locales/zh-CN.fields.json', { with: { type: 'json' } }),
       import('../../../resources/locales/zh-CN.templates.json', { with: { type: 'json' } }),
     ]);

@@ -1,6 +1,6 @@
 /** A plan for people: equal results once, old and new values side by side. */
-import type { Change, Plan, PlanDevice, PlanSection } from '../../shared/model.ts';
-import { defined } from '../../shared/defined.ts';
+import type { Change, Plan, PlanDevice, PlanSection } from '#shared/model.ts';
+import { defined } from '#shared/defined.ts';
 import { cleanLine, fromTo, showValue } from './clean.ts';
 import { errorLines } from './errors.ts';
 import { placeName, sectionName, settingName, templateName, valueName } from './names.ts';

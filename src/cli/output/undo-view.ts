@@ -1,5 +1,5 @@
 /** What an undo would put back, and what it cannot, for people. */
-import type { UndoPreview, UndoPreviewDevice, UndoPreviewSection } from '../../shared/model.ts';
+import type { UndoPreview, UndoPreviewDevice, UndoPreviewSection } from '#shared/model.ts';
 import { cleanLine, fromTo } from './clean.ts';
 import { errorText } from './errors.ts';
 import { sectionName, settingName, valueName } from './names.ts';

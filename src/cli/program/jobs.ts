@@ -1,6 +1,6 @@
 /** The journal. */
 import type { Command } from 'commander';
-import { JOB_STATES } from '../../shared/model.ts';
+import { JOB_STATES } from '#shared/model.ts';
 import { addCommand, collect, withConnection } from '../options.ts';
 import type { Runner } from './runner.ts';
 

@@ -1,6 +1,6 @@
 /** Commands of the virtual site and of the browser-hosted app. */
 import type { Command } from 'commander';
-import { DEVICE_KINDS } from '../../shared/model.ts';
+import { DEVICE_KINDS } from '#shared/model.ts';
 import { addCommand, collect } from '../options.ts';
 import type { Runner } from './runner.ts';
 

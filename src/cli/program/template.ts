@@ -1,6 +1,6 @@
 /** Templates, plans and their application. */
 import type { Command } from 'commander';
-import { DEVICE_KINDS } from '../../shared/model.ts';
+import { DEVICE_KINDS } from '#shared/model.ts';
 import { addCommand, collect, withDevices } from '../options.ts';
 import { PROGRESS, withRunning, YES } from './jobs.ts';
 import type { Runner } from './runner.ts';

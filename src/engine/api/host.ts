@@ -1,6 +1,6 @@
 /** What the engine takes from its host. */
-import type { AppInfo } from '../../shared/model.ts';
-import type { CertificateTrust } from '../../shared/trust.ts';
+import type { AppInfo } from '#shared/model.ts';
+import type { CertificateTrust } from '#shared/trust.ts';
 
 /** Wall clock and monotonic time, injected so that tests need not wait. */
 export interface Clock {

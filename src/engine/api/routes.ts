@@ -1,5 +1,5 @@
 /** What the engine does for the routes of the contract, and beside them for the command line and for itself. */
-import type { operationsRoutes } from '../../shared/contract/interface.ts';
+import type { operationsRoutes } from '#shared/contract/interface.ts';
 import type {
   credentialsRoutes,
   devicesRoutes,
@@ -8,10 +8,10 @@ import type {
   profilesRoutes,
   secretsRoutes,
   sitesRoutes,
-} from '../../shared/contract/inventory.ts';
-import type { InputOf, RouteFunctions } from '../../shared/contract/route.ts';
-import type { jobsRoutes, plansRoutes, statesRoutes, templatesRoutes } from '../../shared/contract/work.ts';
-import type { SavedState } from '../../shared/history.ts';
+} from '#shared/contract/inventory.ts';
+import type { InputOf, RouteFunctions } from '#shared/contract/route.ts';
+import type { jobsRoutes, plansRoutes, statesRoutes, templatesRoutes } from '#shared/contract/work.ts';
+import type { SavedState } from '#shared/history.ts';
 import type {
   CallAnswer,
   ConnectionProfile,
@@ -23,7 +23,7 @@ import type {
   PlanEvent,
   SignInEvent,
   TemplateCheck,
-} from '../../shared/model.ts';
+} from '#shared/model.ts';
 
 export type {
   AddDevice,
@@ -32,8 +32,8 @@ export type {
   DiscoveryOptions,
   GiveSignIn,
   ImportDevices,
-} from '../../shared/contract/inventory.ts';
-export type { CaptureRequest } from '../../shared/contract/work.ts';
+} from '#shared/contract/inventory.ts';
+export type { CaptureRequest } from '#shared/contract/work.ts';
 
 /** A device named on the command line, with the sign-in given there; kept in memory only. */
 interface TransientDevice {

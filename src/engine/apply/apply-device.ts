@@ -2,17 +2,17 @@
  * A template on one device of a job: read everything and compare with the plan, then section by
  * section read again, journal, write and read back. Also finishes what an earlier run began.
  */
-import { defined } from '../../shared/defined.ts';
-import { say } from '../../shared/details.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
-import type { ApplyOptions, PlanSection } from '../../shared/model.ts';
-import { desiredState } from '../plan/desired.ts';
-import { hasDrifted } from '../plan/drift.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { ApplyOptions, PlanSection } from '#shared/model.ts';
+import { desiredState } from '../planning/pure/desired.ts';
+import { hasDrifted } from '../planning/pure/drift.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import { cancelled, type TurnTask } from '../jobs/device-turn.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import { takeSections, type Turn } from './section-turn.ts';
-import { planAll, planOne, type PlannedSection } from '../plans/plan-sections.ts';
+import { planAll, planOne, type PlannedSection } from '../planning/plan-sections.ts';
 import { settle, type EarlierWrite } from './settle.ts';
 import type { Verdict } from '../write/write-section.ts';
 

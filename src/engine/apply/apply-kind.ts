@@ -1,6 +1,6 @@
 /** A template on many devices: the kind of job that carries out a plan. */
-import { defined } from '../../shared/defined.ts';
-import type { ApplyOptions, PlanDevice, PlanSection, SectionResult } from '../../shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import type { ApplyOptions, PlanDevice, PlanSection, SectionResult } from '#shared/model.ts';
 import type { JobsApi } from '../api/routes.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
 import type { Vault } from '../inventory/access/vault.ts';
@@ -8,7 +8,7 @@ import { refuseTurn } from '../jobs/device-turn.ts';
 import type { ContinuedTurn, JobKind, NewDevice, ResumeRequest } from '../jobs/job-kind.ts';
 import { isUnfinished, wentWell } from '../jobs/job-state.ts';
 import { newJobId, type Jobs } from '../jobs/jobs.ts';
-import { planDevice, type PlanDeviceContext, type Plans, type SavedAs } from '../plans/create-plan.ts';
+import { planDevice, type PlanDeviceContext, type Plans, type SavedAs } from '../planning/create-plan.ts';
 import { parseTemplate } from '../template/parse-template.ts';
 import { applyDevice, unwritable } from './apply-device.ts';
 import { prepareTasks, type PreparedDevice } from './prepare-job.ts';

@@ -2,11 +2,11 @@
  * From a plan to what is done on each device. The plan may come from a file: its template is checked
  * and resolved anew, and what the plan says is only compared with that, never sent.
  */
-import { say } from '../../shared/details.ts';
-import { toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
-import type { Device, Plan, PlanDevice } from '../../shared/model.ts';
-import { requireConsent } from '../plain-fields.ts';
-import { canonicalJson, sharedJson } from '../canonical-json.ts';
+import { say } from '#shared/details.ts';
+import { toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
+import type { Device, Plan, PlanDevice } from '#shared/model.ts';
+import { requireConsent } from '../operations/plain-fields.ts';
+import { canonicalJson, sharedJson } from '../text/canonical-json.ts';
 import type { ResolvedSection, TemplateDocument } from '../template/document.ts';
 import { parseTemplate } from '../template/parse-template.ts';
 import { asError } from '../template/check/problems.ts';

@@ -1,10 +1,10 @@
 /** What is left of a job whose process ended, that was cancelled, or that not every device could follow. */
-import { say } from '../../shared/details.ts';
-import { defined } from '../../shared/defined.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
-import type { PlanSection } from '../../shared/model.ts';
-import { requireConsent } from '../plain-fields.ts';
-import { canonicalJson } from '../canonical-json.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { PlanSection } from '#shared/model.ts';
+import { requireConsent } from '../operations/plain-fields.ts';
+import { canonicalJson } from '../text/canonical-json.ts';
 import type { ResolvedSection, TemplateDocument } from '../template/document.ts';
 import { parseTemplate } from '../template/parse-template.ts';
 import { asError } from '../template/check/problems.ts';

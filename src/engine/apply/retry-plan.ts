@@ -1,11 +1,11 @@
 /** The devices that a job did not get through on, planned anew with the values they had. */
-import { say } from '../../shared/details.ts';
-import { FieldwrightError, userError, type ErrorShape } from '../../shared/errors.ts';
-import type { PlanDevice } from '../../shared/model.ts';
-import { deviceOutcome, needsSomebody } from '../../shared/outcomes.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError, userError, type ErrorShape } from '#shared/errors.ts';
+import type { PlanDevice } from '#shared/model.ts';
+import { deviceOutcome, needsSomebody } from '#shared/outcomes.ts';
 import type { PlanRequest, PlansApi } from '../api/routes.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
-import type { Plans } from '../plans/create-plan.ts';
+import type { Plans } from '../planning/create-plan.ts';
 import { parseTemplate } from '../template/parse-template.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { chosenDevices, locate, targetOf, type Finder } from '../jobs/locate-device.ts';

@@ -3,11 +3,11 @@
  * site with another card password would be worse than a job that does not go on.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { say } from '../../shared/details.ts';
-import { userError } from '../../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import { secretsCheckOf } from './settings-schemas.ts';
-import { readOwnJson } from '../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 type Secrets = Readonly<Record<string, string>>;
 

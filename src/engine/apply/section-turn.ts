@@ -1,17 +1,17 @@
 /** Settings on one device of a job: each read, journalled, written and read back. */
-import { defined } from '../../shared/defined.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
-import type { Change, SectionResult } from '../../shared/model.ts';
-import { OUTCOMES } from '../../shared/outcomes.ts';
+import { defined } from '#shared/defined.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { Change, SectionResult } from '#shared/model.ts';
+import { OUTCOMES } from '#shared/outcomes.ts';
 import { redactResult } from '../device/redact-result.ts';
 import { runTurn, type TurnTask } from '../jobs/device-turn.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import type { UnitKey } from '../jobs/types.ts';
-import type { DeviceState } from '../plan/desired.ts';
-import { warnOfUnshown } from '../plan/unshown-secrets.ts';
+import type { DeviceState } from '../planning/pure/desired.ts';
+import { warnOfUnshown } from '../planning/pure/unshown-secrets.ts';
 import type { ResolvedSection } from '../template/document.ts';
-import { createReader, type SectionReader } from '../plans/read-section.ts';
-import { shownChanges } from '../plans/plan-sections.ts';
+import { createReader, type SectionReader } from '../planning/read-section.ts';
+import { shownChanges } from '../planning/plan-sections.ts';
 import { holdsSecrets } from '../write/holds-secrets.ts';
 import { writeSection, type Verdict, type WriteRequest } from '../write/write-section.ts';
 

@@ -1,8 +1,8 @@
 /** What jobs that write settings keep: `apply`, and `undo` that takes one back. */
 import type { z } from 'zod';
-import { defined } from '../../shared/defined.ts';
-import type { PlanSection, SectionResult } from '../../shared/model.ts';
-import type { Resource } from '../../protocol/index.ts';
+import { defined } from '#shared/defined.ts';
+import type { PlanSection, SectionResult } from '#shared/model.ts';
+import type { Resource } from '#protocol/index.ts';
 import type { NewUnit, StoredDevice, StoredJob, StoredUnit } from '../jobs/types.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import type { Confirmed, settingsSchemas } from './settings-schemas.ts';

@@ -1,7 +1,7 @@
 /** What the journal keeps of jobs that write settings, as it is read back: no new job needs it. */
 import { z } from 'zod';
-import type { ErrorShape } from '../../shared/errors.ts';
-import type { Change, Params, PlanSection } from '../../shared/model.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { Change, Params, PlanSection } from '#shared/model.ts';
 
 /** Consents given for a section, beside its changes. */
 export type Confirmed = Pick<

@@ -2,10 +2,10 @@
  * A write of an earlier run whose fate is open: the process ended, or the connection was lost, before
  * anybody saw what became of it. What the device shows now decides.
  */
-import type { ErrorShape } from '../../shared/errors.ts';
-import type { Change } from '../../shared/model.ts';
-import { changeKey } from '../plan/drift.ts';
-import type { PlannedSection } from '../plans/plan-sections.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { Change } from '#shared/model.ts';
+import { changeKey } from '../planning/pure/drift.ts';
+import type { PlannedSection } from '../planning/plan-sections.ts';
 import { visible } from '../write/write-section.ts';
 
 /** What the journal knows of such a write. */

@@ -1,7 +1,7 @@
 /** A device that could not be read when the job was made: planned in its turn, written where that was confirmed. */
-import { say } from '../../shared/details.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
-import type { PlanDevice } from '../../shared/model.ts';
+import { say } from '#shared/details.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { PlanDevice } from '#shared/model.ts';
 import { applyInTurn } from './apply-device.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import { pendingUnit } from './settings-documents.ts';

@@ -1,10 +1,10 @@
 /** Single calls that may change a device. Each is a job of kind `call`: journalled before it is sent, checked afterwards. */
-import { say } from '../../shared/details.ts';
-import { defined } from '../../shared/defined.ts';
-import { answerKind, isDeviceLost } from '../../shared/error-meaning.ts';
-import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
-import type { Device, Params, SectionResult } from '../../shared/model.ts';
-import { decode, type Operation } from '../../protocol/index.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { answerKind, isDeviceLost } from '#shared/error-meaning.ts';
+import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
+import type { Device, Params, SectionResult } from '#shared/model.ts';
+import { decode, type Operation } from '#protocol/index.ts';
 import type { Answer, RequestOptions } from '../device/client-types.ts';
 import { redactError, redactResult } from '../device/redact-result.ts';
 import { readPatiently } from '../device/transport/patient-read.ts';
@@ -15,7 +15,7 @@ import { newJobId, type Jobs } from '../jobs/jobs.ts';
 import type { Intent } from '../jobs/journal.ts';
 import { connectionOf, locate, type Finder } from '../jobs/locate-device.ts';
 import type { StoredJob, UnitKey } from '../jobs/types.ts';
-import type { DeviceState } from '../plan/desired.ts';
+import type { DeviceState } from '../planning/pure/desired.ts';
 import { mayHoldSecrets } from '../write/holds-secrets.ts';
 import type { LookFor } from '../write/look-for.ts';
 import { settingsHistory } from '../write/settings-history.ts';

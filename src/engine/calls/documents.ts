@@ -1,7 +1,7 @@
 /** Schemas of the documents that jobs of kind `call` store. */
 import { z } from 'zod';
-import { findOperation, findResource, type Operation, type Resource } from '../../protocol/index.ts';
-import type { Change, Params } from '../../shared/model.ts';
+import { findOperation, findResource, type Operation, type Resource } from '#protocol/index.ts';
+import type { Change, Params } from '#shared/model.ts';
 import type { StoredUnit } from '../jobs/types.ts';
 
 export const callSchemas = {

@@ -1,15 +1,15 @@
 /** Checks whether a device took a single call: by the document it replaced, the item it deleted, or another document. */
-import { decode, operations, refusalOf, type Operation, type Resource } from '../../protocol/index.ts';
-import { answerKind } from '../../shared/error-meaning.ts';
-import { say } from '../../shared/details.ts';
-import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
-import type { Change, Params } from '../../shared/model.ts';
+import { decode, operations, refusalOf, type Operation, type Resource } from '#protocol/index.ts';
+import { answerKind } from '#shared/error-meaning.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
+import type { Change, Params } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { DeviceClient } from '../device/client-types.ts';
 import { readPatiently } from '../device/transport/patient-read.ts';
-import { desiredState, type Desired, type DeviceState } from '../plan/desired.ts';
-import { createReader } from '../plans/read-section.ts';
-import { specifiedOperation } from '../specified.ts';
+import { desiredState, type Desired, type DeviceState } from '../planning/pure/desired.ts';
+import { createReader } from '../planning/read-section.ts';
+import { specifiedOperation } from '../operations/specified.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import type { LookFor } from '../write/look-for.ts';
 import type { Conclusion, Seen } from '../write/settle-write.ts';

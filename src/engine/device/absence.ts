@@ -2,7 +2,7 @@
  * Decides whether a device is offline, from one check after the other: after a restart, or when a step asks to unplug it.
  * A single lost answer proves nothing; a refused connection, or two lost answers in a row, do.
  */
-import { isDown, type Failure } from '../../shared/error-meaning.ts';
+import { isDown, type Failure } from '#shared/error-meaning.ts';
 
 const CERTAIN = 2;
 

@@ -1,9 +1,9 @@
 /** What the rest of the engine sees of a connection to one device. */
-import type { Operation } from '../../protocol/definition.ts';
-import type { Status, UnlistedNode, WireDocument } from '../../protocol/index.ts';
-import type { Detail } from '../../shared/details.ts';
-import type { Exchange } from '../../shared/exchange.ts';
-import type { Params } from '../../shared/model.ts';
+import type { Operation } from '#protocol/definition.ts';
+import type { Status, UnlistedNode, WireDocument } from '#protocol/index.ts';
+import type { Detail } from '#shared/details.ts';
+import type { Exchange } from '#shared/exchange.ts';
+import type { Params } from '#shared/model.ts';
 
 export interface RequestOptions {
   readonly signal: AbortSignal;

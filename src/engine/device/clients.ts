@@ -1,11 +1,11 @@
 /** The clients of all devices: operations in, decoded answers out. */
-import { defined } from '../../shared/defined.ts';
-import { detailOf, say, withValues } from '../../shared/details.ts';
-import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
-import { buildPath, namespaceOf, type Decoded } from '../../protocol/index.ts';
-import type { Operation } from '../../protocol/definition.ts';
+import { defined } from '#shared/defined.ts';
+import { detailOf, say, withValues } from '#shared/details.ts';
+import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
+import { buildPath, namespaceOf, type Decoded } from '#protocol/index.ts';
+import type { Operation } from '#protocol/definition.ts';
 import type { Clock } from '../api/host.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../host/log.ts';
 import { encodeBody } from './transport/charset.ts';
 import type { DeviceClient, DeviceClients, ReadAnswer, RequestOptions } from './client-types.ts';
 import { Connection, type WireAnswer, type WireRequest } from './connection.ts';

@@ -1,11 +1,11 @@
 /** Everything that lasts between the requests to one device: sockets, queue, sign-in. */
-import { say } from '../../shared/details.ts';
-import { defined } from '../../shared/defined.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import { buildPath, statusError, type Status } from '../../protocol/index.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import { buildPath, statusError, type Status } from '#protocol/index.ts';
 import type { Clock } from '../api/host.ts';
 import { errorExchange, isDescribed, secretsSent } from './exchange.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../host/log.ts';
 import type { Answer, BodyStream, RequestOptions, WireExchange } from './client-types.ts';
 import { Deadline } from './transport/deadline.ts';
 import { DeviceSockets, type OpenTransport } from './transport/device-sockets.ts';
@@ -20,7 +20,7 @@ import { redirectPath } from './transport/redirect.ts';
 import type { Authorize } from './sign-in/credential-guard.ts';
 import { SignIn } from './sign-in/sign-in.ts';
 import type { Sockets } from './transport/sockets.ts';
-import { specifiedOperation } from '../specified.ts';
+import { specifiedOperation } from '../operations/specified.ts';
 import { traceOf, type Progress } from './trace.ts';
 import type { HttpAnswer } from './transport/transport.ts';
 import { cancelledError } from './transport/transport-errors.ts';

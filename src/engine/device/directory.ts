@@ -1,7 +1,7 @@
 /** What connections need to know of devices, and tell about them; the inventory provides it. */
-import type { FieldwrightError } from '../../shared/errors.ts';
-import type { ConnectionProfile, SignIn } from '../../shared/model.ts';
-import type { CertificateOffer } from '../../shared/trust.ts';
+import type { FieldwrightError } from '#shared/errors.ts';
+import type { ConnectionProfile, SignIn } from '#shared/model.ts';
+import type { CertificateOffer } from '#shared/trust.ts';
 import type { ShownCertificate } from './transport/certificate.ts';
 import type { Credentials } from './sign-in/proofs.ts';
 

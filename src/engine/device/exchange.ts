@@ -1,10 +1,10 @@
 /** Request and answer as they may be shown: secrets masked by the definitions, lengths bounded. */
-import { defined } from '../../shared/defined.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import { EXCHANGE_BODY_LIMIT, type Exchange } from '../../shared/exchange.ts';
-import type { CallAnswer } from '../../shared/model.ts';
-import { findOperation, redactBody, withoutSignIn } from '../../protocol/index.ts';
-import type { Payload } from '../../protocol/definition.ts';
+import { defined } from '#shared/defined.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import { EXCHANGE_BODY_LIMIT, type Exchange } from '#shared/exchange.ts';
+import type { CallAnswer } from '#shared/model.ts';
+import { findOperation, redactBody, withoutSignIn } from '#protocol/index.ts';
+import type { Payload } from '#protocol/definition.ts';
 import { redact } from './redact.ts';
 import type { WireExchange } from './client-types.ts';
 import { turnFor } from './turns.ts';

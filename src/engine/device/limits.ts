@@ -1,5 +1,5 @@
 /** The limits a device reports for an operation, from its capability twin. */
-import { answerKind } from '../../shared/error-meaning.ts';
+import { answerKind } from '#shared/error-meaning.ts';
 import {
   constraintsOf,
   findOperation,
@@ -7,13 +7,13 @@ import {
   type Operation,
   type Payload,
   type WireDocument,
-} from '../../protocol/index.ts';
-import { defined } from '../../shared/defined.ts';
-import { say } from '../../shared/details.ts';
-import { toErrorShape } from '../../shared/errors.ts';
-import type { Params } from '../../shared/model.ts';
-import type { ReportedLimits } from '../plan/plan-section.ts';
-import { rememberedByPair } from '../plan/remembered.ts';
+} from '#protocol/index.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import { toErrorShape } from '#shared/errors.ts';
+import type { Params } from '#shared/model.ts';
+import type { ReportedLimits } from '../planning/pure/plan-section.ts';
+import { rememberedByPair } from '../planning/pure/remembered.ts';
 import type { ReadAnswer } from './client-types.ts';
 import { remembering } from './recent.ts';
 

@@ -1,7 +1,7 @@
 /** The payload of an answer that was not refused. */
-import { FieldwrightError } from '../../shared/errors.ts';
-import { decode, decodeCapability, isCapabilityDocument, type Decoded } from '../../protocol/index.ts';
-import type { Operation, Payload } from '../../protocol/definition.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import { decode, decodeCapability, isCapabilityDocument, type Decoded } from '#protocol/index.ts';
+import type { Operation, Payload } from '#protocol/definition.ts';
 import type { Answer } from './client-types.ts';
 import { remembering } from './recent.ts';
 

@@ -1,9 +1,9 @@
 /** An answer as bytes, as far as it can be understood without knowing the operation. */
-import { readStatus } from '../../protocol/index.ts';
+import { readStatus } from '#protocol/index.ts';
 import { decodeBody } from './transport/charset.ts';
 import type { Answer } from './client-types.ts';
 import type { HttpAnswer } from './transport/transport.ts';
-import { oncePer } from '../../shared/once.ts';
+import { oncePer } from '#shared/once.ts';
 
 type DecodedAnswer = Omit<Answer, 'exchange' | 'shown'>;
 

@@ -1,6 +1,6 @@
 /** Masks secrets in results and errors, but not in codes and outcomes: a secret may be an ordinary word. */
-import type { ErrorShape } from '../../shared/errors.ts';
-import type { UnitResult } from '../../shared/model.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { UnitResult } from '#shared/model.ts';
 import { redact } from './redact.ts';
 
 /** Masks secrets in the texts of an error, never in its code, operation, device or path. */

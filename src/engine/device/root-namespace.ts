@@ -1,5 +1,5 @@
 /** Finds the namespace of a document in its text, without reading the document as a whole. */
-import { hasUnseen } from '../../shared/text/unseen.ts';
+import { hasUnseen } from '#shared/text/unseen.ts';
 
 /** Characters of a text that are searched. */
 const FURTHEST = 16_384;

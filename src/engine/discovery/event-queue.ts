@@ -1,5 +1,5 @@
 /** Events on their way to one reader; a slow reader gets the latest of each device, never a growing backlog. */
-import type { DiscoveryEvent } from '../../shared/discovery.ts';
+import type { DiscoveryEvent } from '#shared/discovery.ts';
 
 interface EventQueue {
   push(events: readonly DiscoveryEvent[]): void;

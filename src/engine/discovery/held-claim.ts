@@ -1,5 +1,5 @@
 /** A claim as the table of sightings holds it, and what several of them say together. Pure. */
-import type { Sighting } from '../../shared/discovery.ts';
+import type { Sighting } from '#shared/discovery.ts';
 import { isLinkLocal } from './network.ts';
 import type { Claim } from './types.ts';
 

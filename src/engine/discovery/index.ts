@@ -1,5 +1,5 @@
 /** Finding devices: mDNS on every interface, a bounded sweep, addresses by hand; and why some stay invisible. */
-import type { NamedProfile } from '../../shared/access.ts';
+import type { NamedProfile } from '#shared/access.ts';
 import type { Clock } from '../api/host.ts';
 import type { DiscoveryApi } from '../api/routes.ts';
 import type { Inventory } from '../inventory/devices.ts';

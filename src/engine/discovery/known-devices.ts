@@ -5,8 +5,8 @@
  * enough; in the clear a person decides, for a neighbour can announce a serial number and a realm too:
  * a Digest answer can be guessed at for years, a Basic password read, and a template may hold secrets.
  */
-import type { Sighting } from '../../shared/discovery.ts';
-import type { Device } from '../../shared/model.ts';
+import type { Sighting } from '#shared/discovery.ts';
+import type { Device } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import { parseAddress } from '../device/transport/address.ts';
 import type { Inventory } from '../inventory/devices.ts';

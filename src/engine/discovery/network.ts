@@ -1,9 +1,9 @@
 /** IPv4 ranges and the machine's interfaces. */
 import { BlockList, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { say } from '../../shared/details.ts';
-import type { OwnNetwork } from '../../shared/discovery.ts';
-import { userError } from '../../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import type { OwnNetwork } from '#shared/discovery.ts';
+import { userError } from '#shared/errors.ts';
 import { meantAddress } from '../device/transport/address.ts';
 import type { InterfaceAddress } from './types.ts';
 

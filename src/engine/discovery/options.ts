@@ -1,9 +1,9 @@
 /** What a search was asked to do, checked before anything is sent. */
-import { say } from '../../shared/details.ts';
-import { DEFAULT_SERVICES, type NamedProfile } from '../../shared/access.ts';
-import { userError } from '../../shared/errors.ts';
-import type { Device } from '../../shared/model.ts';
-import { nearestName } from '../../protocol/index.ts';
+import { say } from '#shared/details.ts';
+import { DEFAULT_SERVICES, type NamedProfile } from '#shared/access.ts';
+import { userError } from '#shared/errors.ts';
+import type { Device } from '#shared/model.ts';
+import { nearestName } from '#protocol/index.ts';
 import type { DiscoveryOptions } from '../api/routes.ts';
 import { parseAddress, type Address } from '../device/transport/address.ts';
 import { parseCidr, requireOwnNetwork, type Ipv4Range } from './network.ts';

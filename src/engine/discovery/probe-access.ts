@@ -2,11 +2,11 @@
  * How an address can be reached: scheme, port and path prefix, asked without any sign-in. Bounded in
  * requests and time; adds nothing, trusts nothing.
  */
-import { say } from '../../shared/details.ts';
-import { defined } from '../../shared/defined.ts';
-import type { NamedProfile, ProbeFinding, ProbeReport } from '../../shared/access.ts';
-import { readStatus } from '../../protocol/index.ts';
-import { FieldwrightError, isOutOfFiles, toErrorShape, userError } from '../../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import type { NamedProfile, ProbeFinding, ProbeReport } from '#shared/access.ts';
+import { readStatus } from '#protocol/index.ts';
+import { FieldwrightError, isOutOfFiles, toErrorShape, userError } from '#shared/errors.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import { rootNamespace } from '../device/root-namespace.ts';
 import { hasPort, parseAddress } from '../device/transport/address.ts';

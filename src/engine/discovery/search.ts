@@ -1,6 +1,6 @@
 /** One search: all finders feed one table, and its events go to one reader. */
-import { defined } from '../../shared/defined.ts';
-import { isOtherWeb, type DiscoveryEvent, type DoctorReport } from '../../shared/discovery.ts';
+import { defined } from '#shared/defined.ts';
+import { isOtherWeb, type DiscoveryEvent, type DoctorReport } from '#shared/discovery.ts';
 import type { Clock } from '../api/host.ts';
 import type { Address } from '../device/transport/address.ts';
 import type { Inventory } from '../inventory/devices.ts';

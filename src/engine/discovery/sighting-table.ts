@@ -3,14 +3,8 @@
  * device that moves keeps its row. Two that claim the same are shown as a conflict once both were
  * heard after both existed; before that it may as well be one device that moved. Pure; time is given.
  */
-import { defined } from '../../shared/defined.ts';
-import type {
-  DiscoveryEvent,
-  Sighting,
-  SightingConflict,
-  VanishReason,
-  Via,
-} from '../../shared/discovery.ts';
+import { defined } from '#shared/defined.ts';
+import type { DiscoveryEvent, Sighting, SightingConflict, VanishReason, Via } from '#shared/discovery.ts';
 import { isDisputed, namesakes, order, pick, RIVAL_MS, urlsOf, type Held } from './held-claim.ts';
 import type { Claim } from './types.ts';
 

@@ -1,5 +1,5 @@
 /** What the finders of this room say to each other. */
-import type { Via } from '../../shared/discovery.ts';
+import type { Via } from '#shared/discovery.ts';
 
 /** One finder's view of one device at one moment. */
 export interface Claim {

@@ -2,8 +2,8 @@
  * Whoever announces a web page and nothing more may be a device, a router or a recorder of somebody else: it is asked
  * once, without a sign-in, before it is shown. What cannot be asked in time is passed on as it was heard.
  */
-import { defined } from '../../shared/defined.ts';
-import type { VanishReason } from '../../shared/discovery.ts';
+import { defined } from '#shared/defined.ts';
+import type { VanishReason } from '#shared/discovery.ts';
 import type { Clock } from '../api/host.ts';
 import { parseAddress } from '../device/transport/address.ts';
 import { createQueue } from '../device/queue.ts';

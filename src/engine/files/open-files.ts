@@ -1,6 +1,6 @@
 /** Files that this process may still open. */
 import { closeSync, openSync } from 'node:fs';
-import { isOutOfFiles, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import { isOutOfFiles, toErrorShape, type ErrorShape } from '#shared/errors.ts';
 
 /** Files that a database takes (itself, its log, their shared memory and its folder); to load a module or to look up a name takes no more. */
 const NEEDED = 4;

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { isAlive, release, takeOwnership, type Owner } from '../jobs/owner.ts';
-import { readJsonOrNothing, RECORD_BOUNDS } from '../../shared/read-json.ts';
+import { readJsonOrNothing, RECORD_BOUNDS } from '#shared/read-json.ts';
 import { makeFolder, syncFolder } from './folders.ts';
 
 /** Ending of a file that is being written. */

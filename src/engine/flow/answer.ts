@@ -1,7 +1,7 @@
 /** Answers from a screen or a file against the fields of a question. */
-import { say } from '../../shared/details.ts';
-import { FieldwrightError, type ErrorCode, type ErrorShape } from '../../shared/errors.ts';
-import type { FlowField, Values } from '../../shared/flows.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError, type ErrorCode, type ErrorShape } from '#shared/errors.ts';
+import type { FlowField, Values } from '#shared/flows.ts';
 
 /** Most characters of a text where the field says nothing else. */
 const LONGEST = 1000;

@@ -1,7 +1,7 @@
 /** What the steps of a flow have done and heard so far, in the database: a step that is taken up again does nothing twice. */
 import type { Clock } from '../api/host.ts';
 import type { Store } from '../store/index.ts';
-import { readOwnJson } from '../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 /** A step of one device of a job. */
 export interface StepKey {

@@ -1,5 +1,5 @@
 /** How a step ended, as it is kept for the record. */
-import type { Block } from '../../shared/report.ts';
+import type { Block } from '#shared/report-document.ts';
 import type { StepEnd } from './flow.ts';
 
 /** Key of the effect that holds it. */

@@ -1,17 +1,17 @@
 /** Guided flows as a kind of job: a unit is a step, a device has its turn from its first step to its record. */
 import { z } from 'zod';
-import { defined } from '../../shared/defined.ts';
-import { detailText, say } from '../../shared/details.ts';
-import { toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
-import { STEP_DEEDS, type UnitResult } from '../../shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import { detailText, say } from '#shared/details.ts';
+import { toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
+import { STEP_DEEDS, type UnitResult } from '#shared/model.ts';
 import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
 import { cancelled, refuseTurn, runTurn } from '../jobs/device-turn.ts';
 import type { JobContext, JobKind, JobTurn, NewDevice } from '../jobs/job-kind.ts';
 import { isUnfinished } from '../jobs/job-state.ts';
 import type { UnitKey } from '../jobs/types.ts';
-import { isPlain } from '../../protocol/index.ts';
+import { isPlain } from '#protocol/index.ts';
 import { locate, type Finder } from '../jobs/locate-device.ts';
-import type { DocumentText } from '../../shared/report.ts';
+import type { DocumentText } from '#shared/report-document.ts';
 import { Dialogue } from './dialogue.ts';
 import { ENDED, type EndedStep } from './ended.ts';
 import type { Effects, StepKey } from './effects.ts';

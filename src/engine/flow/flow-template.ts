@@ -1,15 +1,15 @@
 /** What a flow set on a device, as a template for others: captured as from a device, only that the journal is read. */
-import { canonicalJson } from '../canonical-json.ts';
-import { isPlain } from '../../protocol/index.ts';
-import { say } from '../../shared/details.ts';
-import { appError } from '../../shared/errors.ts';
-import type { FlowTemplate } from '../../shared/flows.ts';
+import { canonicalJson } from '../text/canonical-json.ts';
+import { isPlain } from '#protocol/index.ts';
+import { say } from '#shared/details.ts';
+import { appError } from '#shared/errors.ts';
+import type { FlowTemplate } from '#shared/flows.ts';
 import { captureSection, type SectionCapture } from '../template/capture/capture-section.ts';
 import { captureText, type CaptureHead } from '../template/capture/capture-text.ts';
 import type { Effect } from './effects.ts';
 import type { KeptSetting } from './setting.ts';
 import type { KeptWrite } from './step-writes.ts';
-import { specifiedResource } from '../specified.ts';
+import { specifiedResource } from '../operations/specified.ts';
 
 /**
  * `effects`: all of one device, oldest first. What was set for a test only, and secrets, are not in it. Throws

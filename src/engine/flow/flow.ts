@@ -4,16 +4,16 @@
  * it under a key: a step that is taken up again (after a crash, on another day) runs from its beginning,
  * and what is in the journal already is neither asked nor done again.
  */
-import type { Detail } from '../../shared/details.ts';
-import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
-import type { Question, Values } from '../../shared/flows.ts';
-import type { Change, Device, DeviceKind, Params, StepDeed, UnitOutcome } from '../../shared/model.ts';
-import type { Constraints } from '../../protocol/index.ts';
-import type { Block, Leaf, Proof, DocumentText } from '../../shared/report.ts';
+import type { Detail } from '#shared/details.ts';
+import type { ErrorShape, StatusReport } from '#shared/errors.ts';
+import type { Question, Values } from '#shared/flows.ts';
+import type { Change, Device, DeviceKind, Params, StepDeed, UnitOutcome } from '#shared/model.ts';
+import type { Constraints } from '#protocol/index.ts';
+import type { Block, Leaf, Proof, DocumentText } from '#shared/report-document.ts';
 import type { SecretsOfDevice } from '../inventory/access/device-secrets.ts';
 import type { Seen } from '../write/settle-write.ts';
 
-export type { FlowField, Question, Values } from '../../shared/flows.ts';
+export type { FlowField, Question, Values } from '#shared/flows.ts';
 
 export interface Flow {
   /** As the command line names it. */

@@ -1,23 +1,23 @@
 /** Guided flows for the faces: which there are, beginning one, its question of this moment, answers, records. */
-import type { flowsRoutes } from '../../shared/contract/flows.ts';
-import type { RouteFunctions } from '../../shared/contract/route.ts';
-import { defined } from '../../shared/defined.ts';
-import { say } from '../../shared/details.ts';
-import { userError } from '../../shared/errors.ts';
-import type { Language } from '../../shared/details/languages.ts';
-import type { FlowInfo, FlowView } from '../../shared/flows.ts';
-import { fileNameOf } from '../../shared/text/file-name.ts';
+import type { flowsRoutes } from '#shared/contract/flows.ts';
+import type { RouteFunctions } from '#shared/contract/route.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
+import type { Language } from '#shared/details/languages.ts';
+import type { FlowInfo, FlowView } from '#shared/flows.ts';
+import { fileNameOf } from '#shared/text/file-name.ts';
 import type { Clock } from '../api/host.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import { newJobId, type Jobs } from '../jobs/jobs.ts';
-import type { ChainFault, RecordComparison, SealedDocument } from '../../shared/report.ts';
-import { chainFaults, linkOf } from '../report/chain.ts';
-import { verdictIn } from '../../documents/lay-out.ts';
-import { readerFor } from '../report/reader.ts';
-import { compareDocuments } from '../report/compare.ts';
-import { renderedParts } from '../report/files.ts';
-import type { Verdict } from '../report/verify.ts';
+import type { ChainFault, RecordComparison, SealedDocument } from '#shared/report-document.ts';
+import { chainFaults, linkOf } from '../report-files/chain.ts';
+import { verdictIn } from '#report-layout/lay-out.ts';
+import { readerFor } from '../report-files/reader.ts';
+import { compareDocuments } from '../report-files/compare.ts';
+import { renderedParts } from '../report-files/files.ts';
+import type { Verdict } from '../report-files/verify.ts';
 import type { Effects } from './effects.ts';
 import { flowTemplate } from './flow-template.ts';
 import { textOf, type FlowKind } from './flow-kind.ts';
@@ -208,8 +208,8 @@ export class Flows implements FlowsApi {
 
   readonly verify: FlowsApi['verify'] = async (bytes) => {
     const { version, resourcesDir } = this.#options;
-    const { verifyFile } = await import('../report/verify.ts');
-    const { readReportFont } = await import('../report/pdf.ts');
+    const { verifyFile } = await import('../report-files/verify.ts');
+    const { readReportFont } = await import('../report-files/pdf.ts');
     return verifyFile(bytes, { version, font: await readReportFont(resourcesDir), kept: this.#kept() });
   };
 

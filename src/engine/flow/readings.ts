@@ -1,9 +1,9 @@
 /** Reads documents of one device; a busy device is asked again. */
-import { constraintsOf, statusError, type WireDocument } from '../../protocol/index.ts';
-import type { Params } from '../../shared/model.ts';
+import { constraintsOf, statusError, type WireDocument } from '#protocol/index.ts';
+import type { Params } from '#shared/model.ts';
 import type { ReadAnswer } from '../device/client-types.ts';
 import { readPatiently, type PatientRead } from '../device/transport/patient-read.ts';
-import { specifiedOperation, specifiedResponse } from '../specified.ts';
+import { specifiedOperation, specifiedResponse } from '../operations/specified.ts';
 import type { StepContext } from './flow.ts';
 
 interface Reading {

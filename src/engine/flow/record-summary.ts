@@ -1,8 +1,8 @@
 /** First page of a record: what its checks and open points come to, and what each step did. */
-import { detailOf } from '../../shared/details.ts';
-import { defined } from '../../shared/defined.ts';
-import type { Block, Check, OpenPoint } from '../../shared/report.ts';
-import { localTime } from '../local-time.ts';
+import { detailOf } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import type { Block, Check, OpenPoint } from '#shared/report-document.ts';
+import { localTime } from '../host/local-time.ts';
 import type { EndedStep } from './ended.ts';
 import type { Flow } from './flow.ts';
 

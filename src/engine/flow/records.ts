@@ -1,9 +1,9 @@
 /** Records of flows: made when the last step of a device is through, kept with their hash, never changed. */
 import { randomUUID } from 'node:crypto';
-import { say } from '../../shared/details.ts';
-import { userError } from '../../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
 import type { Clock } from '../api/host.ts';
-import type { RecordSummary } from '../../shared/flows.ts';
+import type { RecordSummary } from '#shared/flows.ts';
 import {
   REPORT_FORMAT,
   type Block,
@@ -11,15 +11,15 @@ import {
   type ReportDocument,
   type SealedDocument,
   type Section,
-} from '../../shared/report.ts';
-import { localTime, zoneName } from '../local-time.ts';
-import { linkOf, type ChainLink } from '../report/chain.ts';
-import { sealDocument } from '../report/seal.ts';
+} from '#shared/report-document.ts';
+import { localTime, zoneName } from '../host/local-time.ts';
+import { linkOf, type ChainLink } from '../report-files/chain.ts';
+import { sealDocument } from '../report-files/seal.ts';
 import type { Store } from '../store/index.ts';
 import type { Effects } from './effects.ts';
 import type { Flow, StepContext, Values } from './flow.ts';
 import { ENDED, type EndedStep } from './ended.ts';
-import { readOwnJson } from '../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 import { stepChecks, verdictOf, type EndedSteps } from './record-summary.ts';
 
 export interface RecordsOptions {

@@ -2,12 +2,12 @@
  * The restart that a write needs before it counts (status 7). This interface has no operation for it: a person restarts the
  * device, and the step watches it go offline and return. If no step was watching, the person confirms the restart.
  */
-import { answerKind, isGone, isShutOut } from '../../shared/error-meaning.ts';
-import { say } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
-import { refusalOf } from '../../protocol/index.ts';
+import { answerKind, isGone, isShutOut } from '#shared/error-meaning.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
+import { refusalOf } from '#protocol/index.ts';
 import { Absence } from '../device/absence.ts';
-import { specifiedOperation } from '../specified.ts';
+import { specifiedOperation } from '../operations/specified.ts';
 import type { Written } from './flow.ts';
 import type { StepHands } from './step-hands.ts';
 

@@ -1,9 +1,9 @@
 /** Answers out of a file instead of a person: the same questions, by step and field. */
-import { isPlain, nearestName } from '../../protocol/index.ts';
-import { say } from '../../shared/details.ts';
-import { userError, type FieldwrightError } from '../../shared/errors.ts';
+import { isPlain, nearestName } from '#protocol/index.ts';
+import { say } from '#shared/details.ts';
+import { userError, type FieldwrightError } from '#shared/errors.ts';
 import { readYamlFile } from '../template/read-yaml.ts';
-import type { Answer, Asked, FlowField, FlowInfo } from '../../shared/flows.ts';
+import type { Answer, Asked, FlowField, FlowInfo } from '#shared/flows.ts';
 
 /**
  * By step, then by field. `skip` with a reason leaves the step out; `watch` says after how many seconds its watches

@@ -1,12 +1,12 @@
 /** A setting that a step writes: as a section, as it may be kept. */
-import { defined } from '../../shared/defined.ts';
-import { say } from '../../shared/details.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
-import { isSensitiveAt, mapLeaves, valueAt } from '../../protocol/index.ts';
-import type { PlannedSection } from '../plans/plan-sections.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import { isSensitiveAt, mapLeaves, valueAt } from '#protocol/index.ts';
+import type { PlannedSection } from '../planning/plan-sections.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import type { Setting, Values } from './flow.ts';
-import { specifiedResource } from '../specified.ts';
+import { specifiedResource } from '../operations/specified.ts';
 
 export interface KeptSetting extends Pick<Setting, 'set' | 'params' | 'value'> {
   /** The document of which `value` is a part, as it was wanted. */

@@ -1,6 +1,6 @@
 /** Options of a run of a step, and the functions that the writes of the step borrow from it. */
-import type { Asked } from '../../shared/flows.ts';
-import type { Change, Device } from '../../shared/model.ts';
+import type { Asked } from '#shared/flows.ts';
+import type { Change, Device } from '#shared/model.ts';
 import type { SecretsOfDevice } from '../inventory/access/device-secrets.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import type { createPreparer } from '../operations/call.ts';

@@ -1,10 +1,10 @@
 /** One run of a step: everything it does goes through here and is kept, so that the next run does nothing twice. */
-import { defined } from '../../shared/defined.ts';
-import { toErrorShape } from '../../shared/errors.ts';
-import type { Change, Params } from '../../shared/model.ts';
-import type { Constraints } from '../../protocol/index.ts';
-import type { Block } from '../../shared/report.ts';
-import type { Answer, Asked } from '../../shared/flows.ts';
+import { defined } from '#shared/defined.ts';
+import { toErrorShape } from '#shared/errors.ts';
+import type { Change, Params } from '#shared/model.ts';
+import type { Constraints } from '#protocol/index.ts';
+import type { Block } from '#shared/report-document.ts';
+import type { Answer, Asked } from '#shared/flows.ts';
 import type { Effects } from './effects.ts';
 import { readingsOf } from './readings.ts';
 import type { Sends, StepRunOptions } from './step-hands.ts';

@@ -3,14 +3,14 @@
  * followed through the restart that it may need. What is known of it is kept, so that the next run of the step sends
  * nothing again that the device may have taken.
  */
-import { defined } from '../../shared/defined.ts';
-import { say } from '../../shared/details.ts';
-import { appError, FieldwrightError } from '../../shared/errors.ts';
-import type { Change } from '../../shared/model.ts';
-import { desiredState } from '../plan/desired.ts';
-import { planOne, shownChanges, type PlannedSection } from '../plans/plan-sections.ts';
-import { createReader, type SectionReader } from '../plans/read-section.ts';
-import { specifiedOperation } from '../specified.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import { appError, FieldwrightError } from '#shared/errors.ts';
+import type { Change } from '#shared/model.ts';
+import { desiredState } from '../planning/pure/desired.ts';
+import { planOne, shownChanges, type PlannedSection } from '../planning/plan-sections.ts';
+import { createReader, type SectionReader } from '../planning/read-section.ts';
+import { specifiedOperation } from '../operations/specified.ts';
 import { settleWrite, type Seen } from '../write/settle-write.ts';
 import { visible, writeSection } from '../write/write-section.ts';
 import { WriteSettler, type StepWrite, type Look } from './write-settler.ts';

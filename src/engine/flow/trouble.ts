@@ -1,8 +1,8 @@
 /** What stands in the way of a step, in the words of whoever stands before the device, and what each way on means. */
-import { distrustsDevice, isGone, isShutOut, isWorthWaiting, saysNo } from '../../shared/error-meaning.ts';
-import type { DetailId } from '../../shared/details.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
-import type { DocumentText } from '../../shared/report.ts';
+import { distrustsDevice, isGone, isShutOut, isWorthWaiting, saysNo } from '#shared/error-meaning.ts';
+import type { DetailId } from '#shared/details.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { DocumentText } from '#shared/report-document.ts';
 
 type TroubleId = Extract<DetailId, `flow-trouble-${string}`>;
 

@@ -1,9 +1,9 @@
 /** Settles a write of a step: its intent, its outcome, the restart that it may need, and the secret that it carries. */
-import { defined } from '../../shared/defined.ts';
-import { say, someOf } from '../../shared/details.ts';
-import { answerKind } from '../../shared/error-meaning.ts';
-import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
-import type { Change } from '../../shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import { say, someOf } from '#shared/details.ts';
+import { answerKind } from '#shared/error-meaning.ts';
+import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
+import type { Change } from '#shared/model.ts';
 import { lookPatiently, lookUntilTaken, type Seen } from '../write/settle-write.ts';
 import type { Verdict } from '../write/write-section.ts';
 import { throughRestart } from './restart.ts';

@@ -1,8 +1,8 @@
 /** What people change on devices, one at a time or thousands together. */
 import { isDeepStrictEqual } from 'node:util';
-import { defined } from '../../shared/defined.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import type { ConnectionProfile } from '../../shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { ConnectionProfile } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { DeviceChange, DevicesApi } from '../api/routes.ts';
 import { parseAddress } from '../device/transport/address.ts';

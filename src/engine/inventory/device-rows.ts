@@ -5,11 +5,11 @@ import {
   type ConnectionProfile,
   type Device,
   type DeviceKind,
-} from '../../shared/model.ts';
-import { isErrorShape } from '../../shared/errors.ts';
+} from '#shared/model.ts';
+import { isErrorShape } from '#shared/errors.ts';
 import type { Columns, Store } from '../store/index.ts';
 import { readTrust, writeTrust } from './access/trust-rows.ts';
-import { readOwnJson } from '../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 /** A device as kept: what everybody may see without what follows from other rows, and what its sign-in taught. */
 export interface DeviceRecord extends Omit<Device, 'signInFrom'>, SignInLessons {}

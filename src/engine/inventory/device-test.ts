@@ -1,24 +1,24 @@
 /** `device test`: one sign-in attempt, then a handful of harmless reads that tell the kinds. */
-import { answerKind } from '../../shared/error-meaning.ts';
-import { say } from '../../shared/details.ts';
-import { defined } from '../../shared/defined.ts';
+import { answerKind } from '#shared/error-meaning.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
 import {
   FieldwrightError,
   toErrorShape,
   deviceError,
   type ErrorShape,
   type StatusReport,
-} from '../../shared/errors.ts';
-import { DEVICE_KINDS, type DeviceTest, type Params } from '../../shared/model.ts';
-import { KIND_FACTS, refusalOf, statusError } from '../../protocol/index.ts';
+} from '#shared/errors.ts';
+import { DEVICE_KINDS, type DeviceTest, type Params } from '#shared/model.ts';
+import { KIND_FACTS, refusalOf, statusError } from '#protocol/index.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import type { DeviceClient, RequestOptions } from '../device/client-types.ts';
 import type { DeviceConnections } from '../device/clients.ts';
 import type { DeviceSettings } from '../device/directory.ts';
-import { inPool } from '../pool.ts';
+import { inPool } from '../async/pool.ts';
 import { wantsTls } from '../device/transport/wants-tls.ts';
 import type { Inventory } from './devices.ts';
-import { specifiedOperation } from '../specified.ts';
+import { specifiedOperation } from '../operations/specified.ts';
 
 const DEVICES_AT_ONCE = 16;
 

@@ -1,8 +1,8 @@
 /** Names and tags as people write them, checked once. */
-import { say } from '../../shared/details.ts';
-import { userError, type FieldwrightError } from '../../shared/errors.ts';
-import { hasUnseen } from '../../shared/text/unseen.ts';
-import { nearestName } from '../../protocol/index.ts';
+import { say } from '#shared/details.ts';
+import { userError, type FieldwrightError } from '#shared/errors.ts';
+import { hasUnseen } from '#shared/text/unseen.ts';
+import { nearestName } from '#protocol/index.ts';
 
 const MAX_NAME = 200;
 const MAX_TAGS = 50;

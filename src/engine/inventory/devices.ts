@@ -1,9 +1,9 @@
 /** The devices of this data folder, and those named for one run only. */
 import { createHash, randomBytes } from 'node:crypto';
-import { defined } from '../../shared/defined.ts';
-import { say } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
-import type { ConnectionProfile, Device, DeviceKind } from '../../shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
+import type { ConnectionProfile, Device, DeviceKind } from '#shared/model.ts';
 import type { Clock, EngineOptions } from '../api/host.ts';
 import type { AddDevice, DevicesApi, SignInPlaces } from '../api/routes.ts';
 import { parseAddress } from '../device/transport/address.ts';

@@ -1,6 +1,6 @@
 /** How connections see the devices of the inventory, and what they tell of them. */
-import { say } from '../../shared/details.ts';
-import { userError, type FieldwrightError } from '../../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { userError, type FieldwrightError } from '#shared/errors.ts';
 import type { Clock } from '../api/host.ts';
 import type { DeviceDirectory } from '../device/directory.ts';
 import type { Store } from '../store/index.ts';

@@ -1,7 +1,7 @@
 /** What an observation changes on a device; pure. */
-import { isDown, isGone, isSilentAboutDevice, isUnreachable } from '../../shared/error-meaning.ts';
-import { defined } from '../../shared/defined.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { isDown, isGone, isSilentAboutDevice, isUnreachable } from '#shared/error-meaning.ts';
+import { defined } from '#shared/defined.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 import type { Observation } from '../device/directory.ts';
 import type { DeviceRecord } from './device-rows.ts';
 

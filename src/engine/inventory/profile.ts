@@ -1,9 +1,9 @@
 /** Connection profiles from people and files: checked once, here. */
-import { defined } from '../../shared/defined.ts';
-import { say } from '../../shared/details.ts';
-import { userError } from '../../shared/errors.ts';
-import type { ConnectionProfile } from '../../shared/model.ts';
-import { hasUnseen } from '../../shared/text/unseen.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
+import type { ConnectionProfile } from '#shared/model.ts';
+import { hasUnseen } from '#shared/text/unseen.ts';
 
 const AUTH = ['auto', 'digest', 'basic', 'none'] as const;
 

@@ -1,16 +1,16 @@
 /** Connection profiles with a name: what new devices start with and where a search looks. */
 import { randomBytes } from 'node:crypto';
-import { SERVICE_TYPE, type NamedProfile } from '../../shared/access.ts';
-import { say } from '../../shared/details.ts';
-import { userError } from '../../shared/errors.ts';
-import { DEFAULT_PROFILE, type ConnectionProfile } from '../../shared/model.ts';
+import { SERVICE_TYPE, type NamedProfile } from '#shared/access.ts';
+import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
+import { DEFAULT_PROFILE, type ConnectionProfile } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { ProfilesApi } from '../api/routes.ts';
-import { nearestName } from '../../protocol/index.ts';
+import { nearestName } from '#protocol/index.ts';
 import type { Store } from '../store/index.ts';
 import { nameKey, requireName } from './device-text.ts';
 import { mergeProfile } from './profile.ts';
-import { readOwnJson } from '../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 const MOST_PORTS = 8;
 const MOST_SERVICES = 8;

@@ -6,8 +6,8 @@
  */
 import { connect } from 'node:net';
 import PQueue from 'p-queue';
-import { defined } from '../../shared/defined.ts';
-import type { Device, ReachRound } from '../../shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import type { Device, ReachRound } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import { parseAddress } from '../device/transport/address.ts';
 import type { DeviceDirectory } from '../device/directory.ts';

@@ -2,7 +2,7 @@
  * The devices as rows and in memory: those of the data folder, written when a person changes them
  * and soon after something was seen, and those named for one run, never written.
  */
-import type { Device } from '../../shared/model.ts';
+import type { Device } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { Store } from '../store/index.ts';
 import {

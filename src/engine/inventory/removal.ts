@@ -1,5 +1,5 @@
 /** What goes with devices that are taken out of the inventory. */
-import type { Device, Removal } from '../../shared/model.ts';
+import type { Device, Removal } from '#shared/model.ts';
 import type { DeviceSecret } from './access/device-secrets.ts';
 
 /** `secrets`: all that the vault keeps of devices. The vault goes on keeping them, but a device that is added again does not find them. */

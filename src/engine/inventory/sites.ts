@@ -1,8 +1,8 @@
 /** Places of work. A device belongs to at most one, and stays when its site goes. */
 import { randomBytes } from 'node:crypto';
-import type { Site } from '../../shared/access.ts';
-import { say } from '../../shared/details.ts';
-import { userError, type FieldwrightError } from '../../shared/errors.ts';
+import type { Site } from '#shared/access.ts';
+import { say } from '#shared/details.ts';
+import { userError, type FieldwrightError } from '#shared/errors.ts';
 import type { Clock } from '../api/host.ts';
 import type { SitesApi } from '../api/routes.ts';
 import type { Store } from '../store/index.ts';

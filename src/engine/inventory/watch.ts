@@ -1,5 +1,5 @@
 /** One stream of device changes per watcher; a slow watcher gets the latest of each device, never a growing backlog. */
-import type { Device, DeviceEvent } from '../../shared/model.ts';
+import type { Device, DeviceEvent } from '#shared/model.ts';
 
 export interface DeviceWatch {
   changed(device: Device): void;

@@ -1,6 +1,6 @@
 /** Which job has the devices that another one wants. */
-import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError } from '#shared/errors.ts';
 import type { Store } from '../store/index.ts';
 
 interface Blocker {

@@ -2,9 +2,9 @@
  * One device's turn in a job: what becomes of it is told to the watchers and written to the journal. What
  * happens here never reaches another device.
  */
-import { say } from '../../shared/details.ts';
-import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
-import type { DeviceResult } from '../../shared/model.ts';
+import { say } from '#shared/details.ts';
+import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
+import type { DeviceResult } from '#shared/model.ts';
 import { redactError } from '../device/redact-result.ts';
 import type { JobContext } from './job-kind.ts';
 import { wentWell } from './job-state.ts';

@@ -2,11 +2,11 @@
  * Devices of a job whose rest a later job finished: derived from the journal, so that it holds for every old job. What
  * counts is the device, the setting and the value that was asked for, never the name of a template.
  */
-import { OUTCOMES, isAtWork } from '../../shared/outcomes.ts';
-import type { Change, JobSummary } from '../../shared/model.ts';
-import { UNIT_OUTCOMES } from '../../shared/model/jobs.ts';
-import { readOwnJson } from '../../shared/read-json.ts';
-import { canonicalJson } from '../canonical-json.ts';
+import { OUTCOMES, isAtWork } from '#shared/outcomes.ts';
+import type { Change, JobSummary } from '#shared/model.ts';
+import { UNIT_OUTCOMES } from '#shared/model/jobs.ts';
+import { readOwnJson } from '#shared/read-json.ts';
+import { canonicalJson } from '../text/canonical-json.ts';
 import type { Store } from '../store/index.ts';
 import { contentOf } from './job-columns.ts';
 import { IS_UNFINISHED, quoted } from './job-state.ts';

@@ -1,7 +1,7 @@
 /** Columns of the journal that every reader of it needs. */
-import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
-import type { DeviceResult, UnitNote, UnitOutcome, UnitResult } from '../../shared/model.ts';
-import { readOwnJson } from '../../shared/read-json.ts';
+import type { ErrorShape, StatusReport } from '#shared/errors.ts';
+import type { DeviceResult, UnitNote, UnitOutcome, UnitResult } from '#shared/model.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 export interface DeviceColumns {
   readonly position: number;

@@ -1,8 +1,8 @@
 /** What a kind of long work is: one object that engine/wings.ts registers. `README.md` says how to add one. */
 import type { z } from 'zod';
-import { say } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import type { ApplyOptions, ResumePreview, UndoPreviewSection } from '../../shared/model.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { ApplyOptions, ResumePreview, UndoPreviewSection } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import type { Journal } from './journal.ts';

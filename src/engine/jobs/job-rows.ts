@@ -1,7 +1,7 @@
 /** Jobs as the journal holds them. */
-import { say } from '../../shared/details.ts';
-import { defined } from '../../shared/defined.ts';
-import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
 import type {
   JobRun,
   DeviceOutcome,
@@ -11,8 +11,8 @@ import type {
   JobState,
   JobSummary,
   UnitOutcome,
-} from '../../shared/model.ts';
-import { deviceOutcome, isAtWork } from '../../shared/outcomes.ts';
+} from '#shared/model.ts';
+import { deviceOutcome, isAtWork } from '#shared/outcomes.ts';
 import type { SqlValue, Store } from '../store/index.ts';
 import { UNIT_COLUMNS, unitResult, type DeviceColumns, type UnitColumns } from './job-columns.ts';
 import type { JobKinds } from './job-kind.ts';
@@ -20,7 +20,7 @@ import { IS_WAITING, isResumable, totalsOf, type JobTotals } from './job-state.t
 import { blockerOf } from './busy-devices.ts';
 import { withFinishedLater } from './finished-later.ts';
 import type { Owner } from './owner.ts';
-import { readOwnJson } from '../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 /** `list` shows this many, newest first. */
 const LISTED = 500;

@@ -1,5 +1,5 @@
 /** What outcomes mean for a device and for the whole job. */
-import { defined } from '../../shared/defined.ts';
+import { defined } from '#shared/defined.ts';
 import type {
   DeviceOutcome,
   DeviceResult,
@@ -8,8 +8,8 @@ import type {
   UnitOutcome,
   UnitProgress,
   UnitResult,
-} from '../../shared/model.ts';
-import { deviceOutcome, isAtWork, OUTCOMES } from '../../shared/outcomes.ts';
+} from '#shared/model.ts';
+import { deviceOutcome, isAtWork, OUTCOMES } from '#shared/outcomes.ts';
 
 /** True where every unit ended well. */
 export function wentWell(units: readonly Pick<UnitResult, 'outcome'>[]): boolean {

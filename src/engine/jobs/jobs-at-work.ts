@@ -1,10 +1,10 @@
 /** Jobs that this engine works on: each is journalled, has its turn among those that share a device, and its owner. */
 import { randomUUID } from 'node:crypto';
-import { say } from '../../shared/details.ts';
-import { defined } from '../../shared/defined.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import type { Job, JobRun, WorkSummary } from '../../shared/model.ts';
-import { isAtWork } from '../../shared/outcomes.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { Job, JobRun, WorkSummary } from '#shared/model.ts';
+import { isAtWork } from '#shared/outcomes.ts';
 import type { Clock } from '../api/host.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import type { Vault } from '../inventory/access/vault.ts';

@@ -1,10 +1,10 @@
 /** Jobs: begun, continued, taken back, looked at. What is done on a device is for their kinds to know. */
 import { randomBytes } from 'node:crypto';
-import { say } from '../../shared/details.ts';
-import { defined } from '../../shared/defined.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import type { Job, JobEvent, JobSummary } from '../../shared/model.ts';
-import { isAtWork } from '../../shared/outcomes.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { Job, JobEvent, JobSummary } from '#shared/model.ts';
+import { isAtWork } from '#shared/outcomes.ts';
 import type { JobsApi } from '../api/routes.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
 import type { Vault } from '../inventory/access/vault.ts';

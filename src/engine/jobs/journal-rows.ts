@@ -1,6 +1,6 @@
 /** Rows of the journal as they are written; when, and what must be on disk before what, is for the journal to know. */
-import type { ErrorShape } from '../../shared/errors.ts';
-import type { DeviceResult, JobRun, UnitResult } from '../../shared/model.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { DeviceResult, JobRun, UnitResult } from '#shared/model.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import type { Store } from '../store/index.ts';
 import { targetOf } from './history/search-text.ts';

@@ -1,5 +1,5 @@
 /** The journal of one data folder: intent before each piece of work, result after. */
-import type { ErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 import type {
   JobRun,
   ApplyOptions,
@@ -7,7 +7,7 @@ import type {
   JobState,
   UnitProgress,
   UnitResult,
-} from '../../shared/model.ts';
+} from '#shared/model.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import type { Store } from '../store/index.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';

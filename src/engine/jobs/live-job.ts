@@ -1,7 +1,7 @@
 /** A job while it runs: its state in memory, and those who watch it. */
-import { defined } from '../../shared/defined.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
-import type { DeviceResult, Job, JobEvent, JobState, JobSummary, UnitResult } from '../../shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { DeviceResult, Job, JobEvent, JobState, JobSummary, UnitResult } from '#shared/model.ts';
 import { isResumable, totalsOf } from './job-state.ts';
 
 type JobHead = Omit<

@@ -1,5 +1,5 @@
 /** The jobs that this process works on, from their first device to the line that ends them in the journal. */
-import type { ApplyOptions } from '../../shared/model.ts';
+import type { ApplyOptions } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import type { JobTurn } from './job-kind.ts';

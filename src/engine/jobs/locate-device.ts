@@ -1,7 +1,7 @@
 /** From a device of a stored job to one that can be talked to now. */
-import { say } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
-import type { Device, JobTarget } from '../../shared/model.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError, toErrorShape, type ErrorShape } from '#shared/errors.ts';
+import type { Device, JobTarget } from '#shared/model.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import type { ConnectionRecord, StoredDevice, StoredPlace } from './types.ts';
 

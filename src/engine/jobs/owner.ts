@@ -1,6 +1,6 @@
 /** Which process works on a job: app and command line share a data folder. */
 import { readFileSync } from 'node:fs';
-import { defined } from '../../shared/defined.ts';
+import { defined } from '#shared/defined.ts';
 
 export interface Owner {
   readonly process: number;

@@ -1,5 +1,5 @@
 /** What resuming or undoing a job would do and need: from the journal, without a single request. */
-import type { JobSummary, ResumePreview, UndoPreview, UndoPreviewDevice } from '../../shared/model.ts';
+import type { JobSummary, ResumePreview, UndoPreview, UndoPreviewDevice } from '#shared/model.ts';
 import type { JobKind } from './job-kind.ts';
 import { isUnfinished, unitsLeft } from './job-state.ts';
 import { isKnown, locate, targetOf, type Finder } from './locate-device.ts';

@@ -1,6 +1,6 @@
 /** Which devices of a job wait for a restart. */
-import type { FollowUpDevice } from '../../shared/history.ts';
-import type { DeviceResult, UnitOutcome } from '../../shared/model.ts';
+import type { FollowUpDevice } from '#shared/history.ts';
+import type { DeviceResult, UnitOutcome } from '#shared/model.ts';
 import type { StoredDevice, StoredJob } from './types.ts';
 
 /** True for a unit that counts only after a restart. */

@@ -1,6 +1,6 @@
 /** A job from its first device to its last: canary, waves, stop threshold, cancel. */
-import type { ApplyOptions } from '../../shared/model.ts';
-import { inPool } from '../pool.ts';
+import type { ApplyOptions } from '#shared/model.ts';
+import { inPool } from '../async/pool.ts';
 
 /** Devices that go together: the canary, then waves of equal size; without either all at once. */
 export function wavesOf<Item>(

@@ -1,8 +1,8 @@
 /** A job as the journal holds it, with all that resuming and undoing need. */
-import { say } from '../../shared/details.ts';
-import { defined } from '../../shared/defined.ts';
-import { FieldwrightError, type ErrorShape } from '../../shared/errors.ts';
-import type { ApplyOptions, JobAbout, JobState } from '../../shared/model.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
+import type { ApplyOptions, JobAbout, JobState } from '#shared/model.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import type { Store } from '../store/index.ts';
 import {
@@ -26,7 +26,7 @@ import type {
   StoredUnit,
   UnitKey,
 } from './types.ts';
-import { readOwnJson } from '../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 interface JobRow {
   readonly kind: string;

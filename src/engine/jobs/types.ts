@@ -1,5 +1,5 @@
 /** Types of jobs: devices, units, journal and history. Imports no other file of this folder. */
-import type { ErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 import type {
   ApplyOptions,
   ConnectionProfile,
@@ -10,7 +10,7 @@ import type {
   StepDeed,
   UnitNote,
   UnitResult,
-} from '../../shared/model.ts';
+} from '#shared/model.ts';
 
 /** Key of a unit: job, index of the device in the job (`position`), index of the unit on the device. */
 export interface UnitKey {

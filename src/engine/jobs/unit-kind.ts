@@ -1,9 +1,9 @@
 /** Kinds of job whose units stand alone: each is worked on by itself, one after the other on its device. */
-import { defined } from '../../shared/defined.ts';
-import { isOwnTrouble } from '../../shared/error-meaning.ts';
-import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
-import type { UnitProgress, UnitResult } from '../../shared/model.ts';
-import type { DocumentText } from '../../shared/report.ts';
+import { defined } from '#shared/defined.ts';
+import { isOwnTrouble } from '#shared/error-meaning.ts';
+import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
+import type { UnitProgress, UnitResult } from '#shared/model.ts';
+import type { DocumentText } from '#shared/report-document.ts';
 import { cancelled, refuseTurn, runTurn } from './device-turn.ts';
 import type { JobContext, JobKind, JobTurn, NewDevice } from './job-kind.ts';
 import type { Intent } from './journal.ts';

@@ -1,5 +1,5 @@
 /** All that is under way, in this process and in others on the same data folder, as one stream of summaries. */
-import type { WorkEvent, WorkSummary } from '../../shared/model.ts';
+import type { WorkEvent, WorkSummary } from '#shared/model.ts';
 
 interface WorkSource {
   /** Ids of the jobs that run or wait. */

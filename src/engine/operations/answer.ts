@@ -1,16 +1,16 @@
 /** Converts answers of devices into the results of single calls. */
-import { defined } from '../../shared/defined.ts';
-import { detailOf, withValues } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import type { CallAnswer } from '../../shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import { detailOf, withValues } from '#shared/details.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { CallAnswer } from '#shared/model.ts';
 import {
   constraintsOf,
   redactBody,
   refusalOf,
   type Constraints,
   type WireDocument,
-} from '../../protocol/index.ts';
-import { onlyReads, type Operation, type Payload } from '../../protocol/definition.ts';
+} from '#protocol/index.ts';
+import { onlyReads, type Operation, type Payload } from '#protocol/definition.ts';
 import type { Answer, ReadAnswer } from '../device/client-types.ts';
 import { payloadOf } from '../device/payload.ts';
 import { concludeAnswer } from '../write/sent.ts';

@@ -1,10 +1,10 @@
 /** `call`: one operation on one device, checked against its definition before anything is sent. */
-import { defined } from '../../shared/defined.ts';
-import { detailOf, detailText, say, withValues } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
-import { answerKind } from '../../shared/error-meaning.ts';
-import { MASK } from '../../shared/exchange.ts';
-import type { CallAnswer, Params } from '../../shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import { detailOf, detailText, say, withValues } from '#shared/details.ts';
+import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
+import { answerKind } from '#shared/error-meaning.ts';
+import { MASK } from '#shared/exchange.ts';
+import type { CallAnswer, Params } from '#shared/model.ts';
 import {
   attributeOf,
   buildPath,
@@ -20,17 +20,17 @@ import {
   warningsOf,
   type EncodeOptions,
   type Issue,
-} from '../../protocol/index.ts';
-import type { XmlElement } from '../../protocol/codec/xml-tree.ts';
-import type { Operation } from '../../protocol/definition.ts';
+} from '#protocol/index.ts';
+import type { XmlElement } from '#protocol/codec/xml-tree.ts';
+import type { Operation } from '#protocol/definition.ts';
 import type { CallRequest, RawRequest } from '../api/routes.ts';
 import { besides, outcome, rawAnswer, written } from './answer.ts';
 import type { Answer, RequestOptions } from '../device/client-types.ts';
 import type { DeviceConnections } from '../device/clients.ts';
 import type { DeviceDirectory } from '../device/directory.ts';
 import { capabilityTwin, limitParams, limitsOfWrite } from '../device/limits.ts';
-import { requireConsent } from '../plain-fields.ts';
-import { specifiedOperation } from '../specified.ts';
+import { requireConsent } from './plain-fields.ts';
+import { specifiedOperation } from './specified.ts';
 import { issueError } from '../template/check/issues.ts';
 
 interface CallerOptions {

@@ -1,8 +1,8 @@
 /** Reads what a device claims to support, as flat lists; with `probe` also what it actually answers. */
-import { answerKind, isDeviceLost } from '../../shared/error-meaning.ts';
-import { say } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '../../shared/errors.ts';
-import type { CapabilityFlag, Device, DeviceCapabilities, Params, ProbedRead } from '../../shared/model.ts';
+import { answerKind, isDeviceLost } from '#shared/error-meaning.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
+import type { CapabilityFlag, Device, DeviceCapabilities, Params, ProbedRead } from '#shared/model.ts';
 import {
   constraintsOf,
   findOperation,
@@ -12,8 +12,8 @@ import {
   operations,
   readConstraints,
   refusalOf,
-} from '../../protocol/index.ts';
-import type { Operation, Payload } from '../../protocol/definition.ts';
+} from '#protocol/index.ts';
+import type { Operation, Payload } from '#protocol/definition.ts';
 import { limitsOf } from './capability-limits.ts';
 import type { OperationsApi } from '../api/routes.ts';
 import type { DeviceClient, ReadAnswer, RequestOptions } from '../device/client-types.ts';

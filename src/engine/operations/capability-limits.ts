@@ -1,6 +1,6 @@
 /** Lists the limits and counts of a capability document. */
-import { defined } from '../../shared/defined.ts';
-import type { CapabilityLimit } from '../../shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import type { CapabilityLimit } from '#shared/model.ts';
 import {
   fieldAt,
   findOperation,
@@ -11,7 +11,7 @@ import {
   type Constraints,
   type Field,
   type Payload,
-} from '../../protocol/index.ts';
+} from '#protocol/index.ts';
 
 /** Returns the limits and counts of each field, in the order of the document; boolean flags are not included. */
 export function limitsOf(operation: string, payload: Payload, constraints: Constraints): CapabilityLimit[] {

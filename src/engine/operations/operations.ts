@@ -1,6 +1,6 @@
 /** Lists all operations, and says which of them change or destroy something. */
-import { destroys, findOperation, operations, textDestroys } from '../../protocol/index.ts';
-import { onlyReads, type Operation } from '../../protocol/definition.ts';
+import { destroys, findOperation, operations, textDestroys } from '#protocol/index.ts';
+import { onlyReads, type Operation } from '#protocol/definition.ts';
 
 export type OperationEntry = Pick<Operation, 'id' | 'method' | 'path' | 'format' | 'area' | 'specified'>;
 

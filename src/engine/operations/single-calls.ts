@@ -1,9 +1,9 @@
 /** `call` and `request` of the API: reads are sent at once, requests that may change a device run as a job. */
-import { defined } from '../../shared/defined.ts';
-import { say } from '../../shared/details.ts';
-import { FieldwrightError, userError, type ErrorShape } from '../../shared/errors.ts';
-import type { CallAnswer, CallOutcome, Device, UnitOutcome } from '../../shared/model.ts';
-import { onlyReads, type Operation } from '../../protocol/definition.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError, userError, type ErrorShape } from '#shared/errors.ts';
+import type { CallAnswer, CallOutcome, Device, UnitOutcome } from '#shared/model.ts';
+import { onlyReads, type Operation } from '#protocol/definition.ts';
 import {
   buildPath,
   operationAt,
@@ -12,7 +12,7 @@ import {
   requestDestroys,
   secretsIn,
   withoutSignIn,
-} from '../../protocol/index.ts';
+} from '#protocol/index.ts';
 import type { CallRequest, RawRequest } from '../api/routes.ts';
 import type { Calls, SettledCall, SingleCall } from '../calls/calls.ts';
 import type { Answer, RequestOptions } from '../device/client-types.ts';

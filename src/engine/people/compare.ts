@@ -1,13 +1,13 @@
 /** What would change on a device for a person to be as wanted, as a device sees it (part 2, 2.6). */
-import { fulfils, isPlain, type Field } from '../../protocol/index.ts';
-import { defined } from '../../shared/defined.ts';
-import { MASK } from '../../shared/exchange.ts';
-import type { PersonChange } from '../../shared/people.ts';
-import { canonicalJson } from '../canonical-json.ts';
-import { sha256 } from '../sha256.ts';
+import { fulfils, isPlain, type Field } from '#protocol/index.ts';
+import { defined } from '#shared/defined.ts';
+import { MASK } from '#shared/exchange.ts';
+import type { PersonChange } from '#shared/people.ts';
+import { canonicalJson } from '../text/canonical-json.ts';
+import { sha256 } from '../text/sha256.ts';
 import type { Wanted } from './file/read-rows.ts';
 import { COUNTS, INSTRUCTIONS, PERSON, USED, type Person } from './person.ts';
-import { readOwnJson } from '../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 import { completeValidity, isOpenShown, SPECIFIED_SPAN, withOpenEnds, type Span } from './validity.ts';
 
 const NO_PROPERTY: ReadonlySet<string> = new Set<string>([...INSTRUCTIONS, ...COUNTS, USED, 'employeeNo']);

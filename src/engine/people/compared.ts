@@ -1,10 +1,10 @@
 /** Who is on which of several devices, and who differs: read into the database, so that any number of people takes no memory. */
 import { randomBytes } from 'node:crypto';
-import { isPlain, type Plain } from '../../protocol/index.ts';
-import { defined } from '../../shared/defined.ts';
-import { toErrorShape } from '../../shared/errors.ts';
-import type { ComparedDevice, ComparedPerson, CompareEvent, PersonPlace } from '../../shared/people.ts';
-import { inPool } from '../pool.ts';
+import { isPlain, type Plain } from '#protocol/index.ts';
+import { defined } from '#shared/defined.ts';
+import { toErrorShape } from '#shared/errors.ts';
+import type { ComparedDevice, ComparedPerson, CompareEvent, PersonPlace } from '#shared/people.ts';
+import { inPool } from '../async/pool.ts';
 import { copyOf, differences, stateOf, visible } from './compare.ts';
 import { reachOf, type PlanContext } from './make-plan.ts';
 import type { Person } from './person.ts';

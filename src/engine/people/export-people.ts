@@ -1,7 +1,7 @@
 /** People as lines of a file: CSV for spreadsheets, NDJSON with all that the device told. Secrets stay behind. */
-import { tableRows } from '../csv.ts';
-import { isPlain, DEFAULT_LIMITS, type Plain } from '../../protocol/index.ts';
-import { parseJson, members } from '../../protocol/codec/json-text.ts';
+import { tableRows } from '../text/csv.ts';
+import { isPlain, DEFAULT_LIMITS, type Plain } from '#protocol/index.ts';
+import { parseJson, members } from '#protocol/codec/json-text.ts';
 import { PERSON, SECRETS, type Person } from './person.ts';
 
 const VALIDITY = ['enable', 'beginTime', 'endTime', 'timeType'] as const;

@@ -1,11 +1,11 @@
 /** Rows that went wrong as a file of the form they came in, each with the reason: to be mended and imported again. */
-import { tableRows } from '../csv.ts';
-import { detailText } from '../../shared/details.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { tableRows } from '../text/csv.ts';
+import { detailText } from '#shared/details.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 import { runsOf } from '../store/index.ts';
 import type { Wanted } from './file/read-rows.ts';
 import type { PersonRow, RowDocument, WorkHead } from './work/rows.ts';
-import { readJsonOrNothing, readOwnJson } from '../../shared/read-json.ts';
+import { readJsonOrNothing, readOwnJson } from '#shared/read-json.ts';
 
 const REASON = 'reason';
 

@@ -1,6 +1,6 @@
 /** Follows a device through the restart after which changes to people take effect; builds the context of phases. */
-import { defined } from '../../shared/defined.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { defined } from '#shared/defined.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import { wentWell } from '../jobs/job-state.ts';
 import { locate, type Finder } from '../jobs/locate-device.ts';

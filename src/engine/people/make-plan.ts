@@ -1,13 +1,13 @@
 /** Plans of work on people: where the rows come from, then every device, a few at a time. */
-import type { Plain } from '../../protocol/index.ts';
-import { defined } from '../../shared/defined.ts';
-import { detailOf, say, type Detail } from '../../shared/details.ts';
-import { toErrorShape, userError } from '../../shared/errors.ts';
-import type { PeoplePlan, PeoplePlanDevice, PeoplePlanEvent, PeopleWork } from '../../shared/people.ts';
+import type { Plain } from '#protocol/index.ts';
+import { defined } from '#shared/defined.ts';
+import { detailOf, say, type Detail } from '#shared/details.ts';
+import { toErrorShape, userError } from '#shared/errors.ts';
+import type { PeoplePlan, PeoplePlanDevice, PeoplePlanEvent, PeopleWork } from '#shared/people.ts';
 import type { Clock } from '../api/host.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import type { DeviceClients } from '../device/client-types.ts';
-import { inPool } from '../pool.ts';
+import { inPool } from '../async/pool.ts';
 import { newJobId } from '../jobs/jobs.ts';
 import { copyOf } from './compare.ts';
 import { newFindings, readRows, type FileOptions } from './file/read-rows.ts';

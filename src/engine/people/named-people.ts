@@ -1,6 +1,6 @@
 /** Numbers of people as a person gives them: typed, pasted from a table, or chosen from what a terminal shows. */
-import { detailText, sentences, type Detail } from '../../shared/details.ts';
-import { userError } from '../../shared/errors.ts';
+import { detailText, sentences, type Detail } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
 import { marksOff, readPersonNumber, type ReadNumber } from './file/marks.ts';
 import { openView, type Reach } from './view.ts';
 

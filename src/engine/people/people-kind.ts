@@ -1,10 +1,10 @@
 /** Work on people as a kind of job: on each device they are written, then everybody is looked at. */
 import { z } from 'zod';
-import { defined } from '../../shared/defined.ts';
-import { detailOf, detailText, say } from '../../shared/details.ts';
-import { toErrorShape } from '../../shared/errors.ts';
-import type { UnitResult } from '../../shared/model.ts';
-import { isGoodPrint, type PrintStatus } from '../../shared/prints.ts';
+import { defined } from '#shared/defined.ts';
+import { detailOf, detailText, say } from '#shared/details.ts';
+import { toErrorShape } from '#shared/errors.ts';
+import type { UnitResult } from '#shared/model.ts';
+import { isGoodPrint, type PrintStatus } from '#shared/fingerprints.ts';
 import { countPeople } from './view.ts';
 import { locate, type Finder } from '../jobs/locate-device.ts';
 import type { StoredJob, StoredPlace } from '../jobs/types.ts';

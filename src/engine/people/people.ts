@@ -1,10 +1,10 @@
 /** People on terminals for the faces: read, planned, carried out, and what became of everybody. */
-import type { peopleRoutes } from '../../shared/contract/people.ts';
-import type { RouteFunctions } from '../../shared/contract/route.ts';
-import { defined } from '../../shared/defined.ts';
-import { say } from '../../shared/details.ts';
-import { userError, type ErrorShape } from '../../shared/errors.ts';
-import type { Device, RunOptions } from '../../shared/model.ts';
+import type { peopleRoutes } from '#shared/contract/people.ts';
+import type { RouteFunctions } from '#shared/contract/route.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import { userError, type ErrorShape } from '#shared/errors.ts';
+import type { Device, RunOptions } from '#shared/model.ts';
 import type {
   ComparedPerson,
   PeoplePlanEvent,
@@ -12,10 +12,10 @@ import type {
   PersonLine,
   PersonOutcome,
   Validity,
-} from '../../shared/people.ts';
-import { fileNameOf, oneOrCount } from '../../shared/text/file-name.ts';
-import { isPlain, redactValue } from '../../protocol/index.ts';
-import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
+} from '#shared/people.ts';
+import { fileNameOf, oneOrCount } from '#shared/text/file-name.ts';
+import { isPlain, redactValue } from '#protocol/index.ts';
+import { userInfoSetUp } from '#protocol/definitions/access-control-users.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { StoredPlace } from '../jobs/types.ts';
 import type { UnitKind } from '../jobs/unit-kind.ts';
@@ -29,7 +29,7 @@ import { resolveNumbers, type NamedPeople } from './named-people.ts';
 import { readPeople, type PeopleEnd, type PeoplePage } from './read-people.ts';
 import { deletionReceipt, removedPeople } from './receipt.ts';
 import type { Outcome, PersonRow } from './work/rows.ts';
-import { readOwnJson } from '../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 export interface PeopleApi extends RouteFunctions<typeof peopleRoutes> {
   /** Everybody on a device with all that it tells, secrets too: for a person's own terminal. */

@@ -1,7 +1,7 @@
 /** A person as a device shows it: in the shape of the definition, and exactly as it came. */
-import { isPlain, rootField, type Decoded, type ObjectField, type Plain } from '../../protocol/index.ts';
-import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
-import { elements, members, type JsonNode } from '../../protocol/codec/json-text.ts';
+import { isPlain, rootField, type Decoded, type ObjectField, type Plain } from '#protocol/index.ts';
+import { userInfoSetUp } from '#protocol/definitions/access-control-users.ts';
+import { elements, members, type JsonNode } from '#protocol/codec/json-text.ts';
 import type { Span } from './validity.ts';
 
 export interface Person {

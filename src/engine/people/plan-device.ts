@@ -1,9 +1,9 @@
 /** What work on people means for one device: every row checked against the specification and that device before anything is sent. */
-import { isPlain, validate, type Issue, type Plain } from '../../protocol/index.ts';
-import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
-import { defined } from '../../shared/defined.ts';
-import { detailOf, say, type Detail } from '../../shared/details.ts';
-import type { PeoplePlanDevice, PersonPlan } from '../../shared/people.ts';
+import { isPlain, validate, type Issue, type Plain } from '#protocol/index.ts';
+import { userInfoSetUp } from '#protocol/definitions/access-control-users.ts';
+import { defined } from '#shared/defined.ts';
+import { detailOf, say, type Detail } from '#shared/details.ts';
+import type { PeoplePlanDevice, PersonPlan } from '#shared/people.ts';
 import { differences, stateOf } from './compare.ts';
 import type { Wanted } from './file/read-rows.ts';
 import { SECRETS, type Person } from './person.ts';

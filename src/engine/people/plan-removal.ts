@@ -1,6 +1,6 @@
 /** Plans a removal of people for one device: finds people to remove and fingerprints that others left there. */
-import { detailOf, type Detail } from '../../shared/details.ts';
-import { inPool } from '../pool.ts';
+import { detailOf, type Detail } from '#shared/details.ts';
+import { inPool } from '../async/pool.ts';
 import { stateOf } from './compare.ts';
 import type { Person } from './person.ts';
 import type { Reach } from './view.ts';

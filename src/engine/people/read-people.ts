@@ -3,13 +3,13 @@
  * What a device repeats, loses or changes meanwhile is told with the end, never swallowed; nothing it says keeps
  * the reading going for ever.
  */
-import { answerKind, isWorthWaiting } from '../../shared/error-meaning.ts';
+import { answerKind, isWorthWaiting } from '#shared/error-meaning.ts';
 import { randomUUID } from 'node:crypto';
-import { encode, isPlain, statusError, type Decoded } from '../../protocol/index.ts';
-import { userInfoSearchCond } from '../../protocol/definitions/access-control-users.ts';
-import { defined } from '../../shared/defined.ts';
-import { detailOf, say, type Detail } from '../../shared/details.ts';
-import { toErrorShape, deviceError, type ErrorShape } from '../../shared/errors.ts';
+import { encode, isPlain, statusError, type Decoded } from '#protocol/index.ts';
+import { userInfoSearchCond } from '#protocol/definitions/access-control-users.ts';
+import { defined } from '#shared/defined.ts';
+import { detailOf, say, type Detail } from '#shared/details.ts';
+import { toErrorShape, deviceError, type ErrorShape } from '#shared/errors.ts';
 import type { Clock } from '../api/host.ts';
 import type { DeviceClient } from '../device/client-types.ts';
 import { PATIENCE_MS } from '../device/transport/patient-read.ts';

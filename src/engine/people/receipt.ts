@@ -1,11 +1,11 @@
 /** Receipts of a removal of people: for each device, what it showed when it was read afterwards. */
-import { defined } from '../../shared/defined.ts';
-import { detailOf, say } from '../../shared/details.ts';
-import { userError, type ErrorShape } from '../../shared/errors.ts';
-import type { Job } from '../../shared/model.ts';
-import type { PrintsOfRemoved, ReceiptLine, RemovedPeople } from '../../shared/people.ts';
-import { canonicalJson } from '../canonical-json.ts';
-import { sha256 } from '../sha256.ts';
+import { defined } from '#shared/defined.ts';
+import { detailOf, say } from '#shared/details.ts';
+import { userError, type ErrorShape } from '#shared/errors.ts';
+import type { Job } from '#shared/model.ts';
+import type { PrintsOfRemoved, ReceiptLine, RemovedPeople } from '#shared/people.ts';
+import { canonicalJson } from '../text/canonical-json.ts';
+import { sha256 } from '../text/sha256.ts';
 import { inBatches } from '../store/index.ts';
 import { AT_ONCE } from './view.ts';
 import type { PersonRow } from './work/rows.ts';

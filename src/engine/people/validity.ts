@@ -2,8 +2,8 @@
  * Validity of people (part 2, 2.6). The specification lets it lie between 1970 and 2037; a terminal may tell a narrower span,
  * and takes nothing outside of it. A limit that is not set is open: then the terminal's own limit is written.
  */
-import { isPlain, type Constraints, type Plain } from '../../protocol/index.ts';
-import { defined } from '../../shared/defined.ts';
+import { isPlain, type Constraints, type Plain } from '#protocol/index.ts';
+import { defined } from '#shared/defined.ts';
 
 /** First and last moment that a terminal takes, in its local time. */
 export interface Span {

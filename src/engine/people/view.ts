@@ -2,12 +2,12 @@
  * What a device shows of certain people. A device looks them up by `EmployeeNoList`, an optional member of the
  * search (part 2, 2.6): one that does not heed it is found out first, and read as a whole instead.
  */
-import { constraintsOf, isPlain, statusError, type Constraints } from '../../protocol/index.ts';
-import { decode } from '../../protocol/codec/document.ts';
-import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
-import { say } from '../../shared/details.ts';
-import { answerKind, stopsDevice } from '../../shared/error-meaning.ts';
-import { appError, toErrorShape } from '../../shared/errors.ts';
+import { constraintsOf, isPlain, statusError, type Constraints } from '#protocol/index.ts';
+import { decode } from '#protocol/codec/document.ts';
+import { userInfoSetUp } from '#protocol/definitions/access-control-users.ts';
+import { say } from '#shared/details.ts';
+import { answerKind, stopsDevice } from '#shared/error-meaning.ts';
+import { appError, toErrorShape } from '#shared/errors.ts';
 import { readPatiently } from '../device/transport/patient-read.ts';
 import { COUNT } from './operations.ts';
 import type { Person } from './person.ts';

@@ -1,15 +1,15 @@
 /** One person set up on a device (part 2, 2.6): what the device shows of them stays, what is wanted lies over it. */
-import { decode, merge } from '../../protocol/codec/document.ts';
-import type { Plain } from '../../protocol/index.ts';
-import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
+import { decode, merge } from '#protocol/codec/document.ts';
+import type { Plain } from '#protocol/index.ts';
+import { userInfoSetUp } from '#protocol/definitions/access-control-users.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 import { sendPatiently, type Sent } from '../write/sent.ts';
 import type { Wanted } from './file/read-rows.ts';
 import { validityFor } from './compare.ts';
 import { SET_UP } from './operations.ts';
 import { COUNTS, INSTRUCTIONS, isKnownMember, PERSON, USED, type Person } from './person.ts';
 import type { Reach } from './view.ts';
-import { readOwnJson } from '../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 /** Returns the body that adds a person. `unchecked`: the device need not check for duplicates. */
 export function bodyOfNew({ value, other = {} }: Wanted, unchecked: boolean): string {

@@ -1,8 +1,8 @@
 /** Company and logo of whoever hands over: a picture from outside is looked at before it goes into a document. */
-import { defined } from '../../shared/defined.ts';
-import { say } from '../../shared/details.ts';
-import { userError } from '../../shared/errors.ts';
-import { REPORT_LIMITS, type Cover } from '../../shared/report.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
+import { REPORT_LIMITS, type Cover } from '#shared/report-document.ts';
 import { MOST_PIXELS, sizeOfJpeg, sizeOfPng } from './logo.ts';
 
 interface Branding {

@@ -1,11 +1,11 @@
 /** What was applied to devices, from the journal: which template, which version, what of it was seen in force. */
-import type { Params, SectionResult, UnitOutcome } from '../../shared/model.ts';
-import { OUTCOMES } from '../../shared/outcomes.ts';
-import type { DocumentText, Fact } from '../../shared/report.ts';
-import { findOperation } from '../../protocol/index.ts';
+import type { Params, SectionResult, UnitOutcome } from '#shared/model.ts';
+import { OUTCOMES } from '#shared/outcomes.ts';
+import type { DocumentText, Fact } from '#shared/report-document.ts';
+import { findOperation } from '#protocol/index.ts';
 import type { JobsApi } from '../api/routes.ts';
-import { canonicalJson } from '../canonical-json.ts';
-import { factsOfChange } from '../report/facts.ts';
+import { canonicalJson } from '../text/canonical-json.ts';
+import { factsOfChange } from '../report-files/facts.ts';
 
 /** A job that wrote to the device. */
 export interface AppliedJob {

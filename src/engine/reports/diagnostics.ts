@@ -4,19 +4,19 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defined } from '../../shared/defined.ts';
-import { isOutOfFiles, toErrorShape } from '../../shared/errors.ts';
-import { UNIT_OUTCOMES, type Device, type JobSummary } from '../../shared/model.ts';
-import { jobStanding } from '../../shared/outcomes.ts';
-import type { Block, ReportDocument, Section, Value } from '../../shared/report.ts';
-import { workText } from '../../shared/units.ts';
-import { findOperation, redactProse } from '../../protocol/index.ts';
+import { defined } from '#shared/defined.ts';
+import { isOutOfFiles, toErrorShape } from '#shared/errors.ts';
+import { UNIT_OUTCOMES, type Device, type JobSummary } from '#shared/model.ts';
+import { jobStanding } from '#shared/outcomes.ts';
+import type { Block, ReportDocument, Section, Value } from '#shared/report-document.ts';
+import { workText } from '#shared/units.ts';
+import { findOperation, redactProse } from '#protocol/index.ts';
 import type { LogEntry } from '../api/host.ts';
 import type { OperationsApi } from '../api/routes.ts';
-import { inPool } from '../pool.ts';
-import { canonicalJson } from '../canonical-json.ts';
-import { createLog } from '../log.ts';
-import { sha256 } from '../sha256.ts';
+import { inPool } from '../async/pool.ts';
+import { canonicalJson } from '../text/canonical-json.ts';
+import { createLog } from '../host/log.ts';
+import { sha256 } from '../text/sha256.ts';
 import {
   documentOf,
   errorText,
@@ -30,7 +30,7 @@ import {
 } from './document.ts';
 import type { GatherContext } from './gather.ts';
 import { readingErrorOf } from './reading.ts';
-import { readJson, RECORD_BOUNDS } from '../../shared/read-json.ts';
+import { readJson, RECORD_BOUNDS } from '#shared/read-json.ts';
 
 export interface DiagnosticsOptions extends DocumentContext {
   readonly dataDir: string;

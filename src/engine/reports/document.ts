@@ -1,11 +1,11 @@
 /** What every report has in common: its head, and small pieces of it. */
 import { randomUUID } from 'node:crypto';
-import { defined } from '../../shared/defined.ts';
-import type { BareDetailId } from '../../shared/details.ts';
-import { deviceReason } from '../../shared/device-reason.ts';
-import type { Site } from '../../shared/access.ts';
-import type { DeviceKind, Params } from '../../shared/model.ts';
-import { placeOf } from '../../shared/place.ts';
+import { defined } from '#shared/defined.ts';
+import type { BareDetailId } from '#shared/details.ts';
+import { deviceReason } from '#shared/device-reason.ts';
+import type { Site } from '#shared/access.ts';
+import type { DeviceKind, Params } from '#shared/model.ts';
+import { placeOf } from '#shared/place.ts';
 import {
   REPORT_FORMAT,
   type Fact,
@@ -14,11 +14,11 @@ import {
   type Table,
   type Value,
   type DocumentText,
-} from '../../shared/report.ts';
-import { findOperation, kindValues } from '../../protocol/index.ts';
+} from '#shared/report-document.ts';
+import { findOperation, kindValues } from '#protocol/index.ts';
 import type { Clock } from '../api/host.ts';
-import { localTime, zoneName } from '../local-time.ts';
-import { operationText } from '../report/facts.ts';
+import { localTime, zoneName } from '../host/local-time.ts';
+import { operationText } from '../report-files/facts.ts';
 import type { ReadingError } from './reading.ts';
 import type { Known } from './readings.ts';
 

@@ -2,9 +2,9 @@
  * Reads devices for reports, many at a time. No job: it changes nothing, so it waits for nobody and nobody for it,
  * and what came of a device is kept at once; whoever stops loses only what was under way.
  */
-import { toErrorShape } from '../../shared/errors.ts';
-import type { GatherEvent } from '../../shared/reports.ts';
-import { inPool } from '../pool.ts';
+import { toErrorShape } from '#shared/errors.ts';
+import type { GatherEvent } from '#shared/reports.ts';
+import { inPool } from '../async/pool.ts';
 import type { Hide } from './hiding.ts';
 import { readDevice, readingErrorOf, type ReadingContext } from './reading.ts';
 import type { Readings } from './readings.ts';

@@ -1,13 +1,13 @@
 /** What each kind of report is made of. */
-import type { ReportRequest } from '../../shared/contract/reports.ts';
-import { detailOf, say, type BareDetailId } from '../../shared/details.ts';
-import { userError } from '../../shared/errors.ts';
-import type { ReportDocument, SealedDocument, Value } from '../../shared/report.ts';
-import { oneOrCount } from '../../shared/text/file-name.ts';
+import type { ReportRequest } from '#shared/contract/reports.ts';
+import { detailOf, say, type BareDetailId } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
+import type { ReportDocument, SealedDocument, Value } from '#shared/report-document.ts';
+import { oneOrCount } from '#shared/text/file-name.ts';
 import type { JobsApi, OperationsApi, SitesApi } from '../api/routes.ts';
 import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
-import type { Verdict } from '../report/verify.ts';
+import type { Verdict } from '../report-files/verify.ts';
 import type { Store } from '../store/index.ts';
 import { capabilityReport } from './capability/report.ts';
 import { CAPABILITY_HEADS, capabilityRows } from './capability/rows.ts';

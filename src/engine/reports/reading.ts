@@ -1,10 +1,10 @@
 /** One device read for a report: what it reports of itself, and what it really answers to every harmless read. */
-import { answerKind, isGone, isShutOut } from '../../shared/error-meaning.ts';
-import { defined } from '../../shared/defined.ts';
-import { withValues } from '../../shared/details.ts';
-import { FieldwrightError, toErrorShape, type ErrorShape, type StatusReport } from '../../shared/errors.ts';
-import type { Device, DeviceCapabilities, Params, Unlisted } from '../../shared/model.ts';
-import type { Fact, Mark } from '../../shared/report.ts';
+import { answerKind, isGone, isShutOut } from '#shared/error-meaning.ts';
+import { defined } from '#shared/defined.ts';
+import { withValues } from '#shared/details.ts';
+import { FieldwrightError, toErrorShape, type ErrorShape, type StatusReport } from '#shared/errors.ts';
+import type { Device, DeviceCapabilities, Params, Unlisted } from '#shared/model.ts';
+import type { Fact, Mark } from '#shared/report-document.ts';
 import {
   isCapabilityDocument,
   isExpectedArea,
@@ -13,14 +13,14 @@ import {
   redactUnlisted,
   type Constraints,
   type Operation,
-} from '../../protocol/index.ts';
+} from '#protocol/index.ts';
 import type { Clock } from '../api/host.ts';
 import type { DevicesApi, OperationsApi } from '../api/routes.ts';
 import { isHarmlessRead } from '../operations/capabilities.ts';
 import { withoutSecretDefault } from '../operations/capability-limits.ts';
 import type { DeviceClients } from '../device/client-types.ts';
-import { canonicalJson } from '../canonical-json.ts';
-import { firstFactsOf } from '../report/facts.ts';
+import { canonicalJson } from '../text/canonical-json.ts';
+import { firstFactsOf } from '../report-files/facts.ts';
 import { merged } from '../template/capture/merged.ts';
 import {
   readResource,
@@ -28,7 +28,7 @@ import {
   type Readable,
   type Reading,
 } from '../template/capture/read-resource.ts';
-import { oncePer } from '../../shared/once.ts';
+import { oncePer } from '#shared/once.ts';
 
 /** What a device answered to one read, in one place (channel, preset, …). No secret is in it. */
 export interface Answered {

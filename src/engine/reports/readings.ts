@@ -1,12 +1,12 @@
 /** Readings of devices, kept: a report works without a device from the last one, and compares two dates. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { say } from '../../shared/details.ts';
-import { userError } from '../../shared/errors.ts';
-import type { ReadingEntry } from '../../shared/reports.ts';
+import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
+import type { ReadingEntry } from '#shared/reports.ts';
 import type { Store } from '../store/index.ts';
 import type { Hide } from './hiding.ts';
 import type { DeviceReading, ReadingError } from './reading.ts';
-import { readOwnJson } from '../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 /** What is known of a device: its last reading, and why the last attempt gave none. */
 export interface Known {

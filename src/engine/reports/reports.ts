@@ -1,16 +1,16 @@
 /** Reports for the faces: devices read for them, and the documents made of what was read. */
-import type { reportsRoutes, ReportRequest } from '../../shared/contract/reports.ts';
-import type { RouteFunctions } from '../../shared/contract/route.ts';
-import { defined } from '../../shared/defined.ts';
-import { fileNameOf } from '../../shared/text/file-name.ts';
-import { detailText } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import type { ReportDocument, SealedDocument } from '../../shared/report.ts';
-import { localTime } from '../local-time.ts';
-import { csvParts, renderedParts } from '../report/files.ts';
-import { readerFor } from '../report/reader.ts';
-import { sealDocument } from '../report/seal.ts';
-import type { Verdict } from '../report/verify.ts';
+import type { reportsRoutes, ReportRequest } from '#shared/contract/reports.ts';
+import type { RouteFunctions } from '#shared/contract/route.ts';
+import { defined } from '#shared/defined.ts';
+import { fileNameOf } from '#shared/text/file-name.ts';
+import { detailText } from '#shared/details.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { ReportDocument, SealedDocument } from '#shared/report-document.ts';
+import { localTime } from '../host/local-time.ts';
+import { csvParts, renderedParts } from '../report-files/files.ts';
+import { readerFor } from '../report-files/reader.ts';
+import { sealDocument } from '../report-files/seal.ts';
+import type { Verdict } from '../report-files/verify.ts';
 import { coverOf } from './branding.ts';
 import { gather } from './gather.ts';
 import { exampleDetails, readDetails } from './handover/details-file.ts';

@@ -1,7 +1,7 @@
 /** Free space of the disk that holds the journal: what devices and files make us keep leaves enough of it. */
 import { statfsSync } from 'node:fs';
-import { say } from '../../shared/details.ts';
-import { appError } from '../../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { appError } from '#shared/errors.ts';
 
 const MB = 1024 * 1024;
 /** Bytes that are left free for the journal, or this part of a disk that is small itself. */

@@ -1,6 +1,6 @@
 /** SQLite's result codes in the words of the error family. */
-import { say } from '../../shared/details.ts';
-import { appError, userError, type FieldwrightError } from '../../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { appError, userError, type FieldwrightError } from '#shared/errors.ts';
 import { findCause } from '../files/open-files.ts';
 
 const SQLITE_ERROR = 1;

@@ -2,7 +2,7 @@
  * One section of a saved state on its way to another device: what that device does not know is lost,
  * what it limits is moved inside its limits where that makes sense. Pure.
  */
-import { detailOf, type Detail } from '../../shared/details.ts';
+import { detailOf, type Detail } from '#shared/details.ts';
 import {
   constraintAt,
   fieldAt,
@@ -26,10 +26,10 @@ import {
   type NumberField,
   type Payload,
   type UnitFrom,
-} from '../../protocol/index.ts';
-import { clampIssue } from '../plan/clamp.ts';
-import { desiredState, type DeviceState } from '../plan/desired.ts';
-import { judge } from '../plan/judge.ts';
+} from '#protocol/index.ts';
+import { clampIssue } from '../planning/pure/clamp.ts';
+import { desiredState, type DeviceState } from '../planning/pure/desired.ts';
+import { judge } from '../planning/pure/judge.ts';
 
 export interface Conversion {
   /** What can be set; undefined where nothing is left. */

@@ -1,12 +1,12 @@
 /** Saved states of devices in the database. Their bodies hold no secrets: capturing leaves them out. */
-import type { CapturedSection } from '../../shared/template/authoring.ts';
-import { say } from '../../shared/details.ts';
-import { userError } from '../../shared/errors.ts';
-import type { SavedState } from '../../shared/history.ts';
-import type { DeviceKind } from '../../shared/model.ts';
+import type { CapturedSection } from '#shared/template/authoring.ts';
+import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
+import type { SavedState } from '#shared/history.ts';
+import type { DeviceKind } from '#shared/model.ts';
 import type { StatesApi } from '../api/routes.ts';
 import type { Store } from '../store/index.ts';
-import { readOwnJson } from '../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 export interface StateBody {
   /** The template that capturing gave. */

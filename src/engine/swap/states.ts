@@ -1,7 +1,7 @@
 /** States of devices, kept for the day a device dies, and put onto another one. */
 import { randomBytes } from 'node:crypto';
-import type { CaptureEvent } from '../../shared/template/authoring.ts';
-import type { SavedState } from '../../shared/history.ts';
+import type { CaptureEvent } from '#shared/template/authoring.ts';
+import type { SavedState } from '#shared/history.ts';
 import type { CaptureRequest, StatesApi } from '../api/routes.ts';
 import type { Store } from '../store/index.ts';
 import { createStateRows } from './state-rows.ts';

@@ -8,12 +8,12 @@ import {
   own,
   rootField,
   type Field,
-} from '../../protocol/index.ts';
-import type { CapturedSection } from '../../shared/template/authoring.ts';
-import { defined } from '../../shared/defined.ts';
-import { detailOf, detailText, type Detail } from '../../shared/details.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
-import type { SwapItem } from '../../shared/history.ts';
+} from '#protocol/index.ts';
+import type { CapturedSection } from '#shared/template/authoring.ts';
+import { defined } from '#shared/defined.ts';
+import { detailOf, detailText, type Detail } from '#shared/details.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { SwapItem } from '#shared/history.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import type { Conversion } from './convert-section.ts';
 

@@ -1,12 +1,12 @@
 /** A saved state onto another device: read it, convert, report, and plan it like any template. */
-import { defined } from '../../shared/defined.ts';
-import { isPlain, rootField } from '../../protocol/index.ts';
-import type { SwapEvent, SwapReport } from '../../shared/history.ts';
-import type { Device } from '../../shared/model.ts';
-import { replaceUnseen } from '../../shared/text/unseen.ts';
+import { defined } from '#shared/defined.ts';
+import { isPlain, rootField } from '#protocol/index.ts';
+import type { SwapEvent, SwapReport } from '#shared/history.ts';
+import type { Device } from '#shared/model.ts';
+import { replaceUnseen } from '#shared/text/unseen.ts';
 import type { Clock } from '../api/host.ts';
 import type { DevicesApi, PlansApi, StatesApi } from '../api/routes.ts';
-import { createReader, type SectionReader } from '../plans/read-section.ts';
+import { createReader, type SectionReader } from '../planning/read-section.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import { parseTemplate } from '../template/parse-template.ts';

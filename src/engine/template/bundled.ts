@@ -4,14 +4,14 @@
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { defined } from '../../shared/defined.ts';
-import { isOutOfFiles } from '../../shared/errors.ts';
-import type { TemplateEntry } from '../../shared/model.ts';
-import { TEMPLATE_LIMITS } from '../../shared/template/limits.ts';
+import { defined } from '#shared/defined.ts';
+import { isOutOfFiles } from '#shared/errors.ts';
+import type { TemplateEntry } from '#shared/model.ts';
+import { TEMPLATE_LIMITS } from '#shared/template/limits.ts';
 import { parseTemplate } from './parse-template.ts';
 import { decodeText } from './text.ts';
 import { templateHash } from './versions.ts';
-import { readOwnJson } from '../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 /** What lists show of a template. */
 type Head = Pick<TemplateEntry, 'name' | 'description'>;

@@ -1,9 +1,9 @@
 /** What differs between two templates, in the words of the definitions. */
-import { defined } from '../../shared/defined.ts';
-import { diff, mapLeaves, type Payload } from '../../protocol/index.ts';
-import type { TemplateComparison } from '../../shared/template/authoring.ts';
-import type { Change, Params, TemplateVariable } from '../../shared/model.ts';
-import { canonicalJson } from '../canonical-json.ts';
+import { defined } from '#shared/defined.ts';
+import { diff, mapLeaves, type Payload } from '#protocol/index.ts';
+import type { TemplateComparison } from '#shared/template/authoring.ts';
+import type { Change, Params, TemplateVariable } from '#shared/model.ts';
+import { canonicalJson } from '../text/canonical-json.ts';
 import type { TemplateDocument, TemplateSection, VariableDeclaration } from './document.ts';
 import { parseTemplate } from './parse-template.ts';
 import { asError } from './check/problems.ts';

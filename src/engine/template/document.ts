@@ -1,6 +1,6 @@
 /** A template as the engine works with it: every name known, every place in the file kept. */
-import type { Resource } from '../../protocol/index.ts';
-import type { DeviceKind, Params, TemplateVariable } from '../../shared/model.ts';
+import type { Resource } from '#protocol/index.ts';
+import type { DeviceKind, Params, TemplateVariable } from '#shared/model.ts';
 import type { SourceTree } from './source-tree.ts';
 
 export const TEMPLATE_FORMAT = 'template/1';

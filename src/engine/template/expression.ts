@@ -1,6 +1,6 @@
 /** One expression of RE2, compiled, or why it cannot be used here. */
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
-import { detailOf, type Detail } from '../../shared/details.ts';
+import { detailOf, type Detail } from '#shared/details.ts';
 
 /** Instructions of a compiled expression. */
 const MOST_INSTRUCTIONS = 1000;

@@ -14,11 +14,11 @@ import {
   type Payload,
   type Resource,
   type StringField,
-} from '../../protocol/index.ts';
-import { DEVICE_KINDS } from '../../shared/model.ts';
+} from '#protocol/index.ts';
+import { DEVICE_KINDS } from '#shared/model.ts';
 import { VARIABLE_TYPES } from './check/check-variables.ts';
 import { TEMPLATE_FORMAT } from './document.ts';
-import { TEMPLATE_LIMITS } from '../../shared/template/limits.ts';
+import { TEMPLATE_LIMITS } from '#shared/template/limits.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

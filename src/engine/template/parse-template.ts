@@ -1,9 +1,9 @@
 /** Text of a template to a checked document, or to everything that is wrong with it. */
-import { defined } from '../../shared/defined.ts';
-import { keyPath, nearestName, type Plain } from '../../protocol/index.ts';
-import { detailOf } from '../../shared/details.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
-import { DEVICE_KINDS, type DeviceKind, type TemplateSummary } from '../../shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import { keyPath, nearestName, type Plain } from '#protocol/index.ts';
+import { detailOf } from '#shared/details.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import { DEVICE_KINDS, type DeviceKind, type TemplateSummary } from '#shared/model.ts';
 import { checkNames, objectMember, textMember } from './check/check-names.ts';
 import { checkSections, type LimitsOf } from './check/check-sections.ts';
 import { checkVariables } from './check/check-variables.ts';

@@ -3,7 +3,7 @@
  * with expression and text and not with their powers, and what they do is counted: the same template
  * costs the same everywhere, whoever wrote it.
  */
-import { detailOf, type Detail } from '../../shared/details.ts';
+import { detailOf, type Detail } from '#shared/details.ts';
 import { compileExpression, type Compiled } from './expression.ts';
 
 export const PATTERN_LENGTH = 200;

@@ -2,7 +2,7 @@
  * Turns YAML 1.2 core (and with it JSON) into plain values with positions. Values are counted again after aliases were
  * followed; custom tags, directives and keys that reach into an object's prototype are refused.
  */
-import { itemPath, keyPath } from '../../protocol/index.ts';
+import { itemPath, keyPath } from '#protocol/index.ts';
 import {
   LineCounter,
   isAlias,
@@ -13,11 +13,11 @@ import {
   type ParsedNode,
   type YAMLError,
 } from 'yaml';
-import { defined } from '../../shared/defined.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import { DETAILS, detailOf, type BareDetailId, type Detail } from '../../shared/details.ts';
-import { composeYaml, YamlTooLarge, type YamlBound } from '../../shared/template/compose-yaml.ts';
-import { PROTOTYPE_KEYS, TEMPLATE_LIMITS } from '../../shared/template/limits.ts';
+import { defined } from '#shared/defined.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import { DETAILS, detailOf, type BareDetailId, type Detail } from '#shared/details.ts';
+import { composeYaml, YamlTooLarge, type YamlBound } from '#shared/template/compose-yaml.ts';
+import { PROTOTYPE_KEYS, TEMPLATE_LIMITS } from '#shared/template/limits.ts';
 import { maskPlaceholders } from './values/placeholder.ts';
 import { Problems } from './check/problems.ts';
 import type { Position, SourceTree } from './source-tree.ts';

@@ -1,8 +1,8 @@
 /** Sections as people name them. */
-import { defined } from '../../shared/defined.ts';
-import { findResource, nearestName, resources, type Resource } from '../../protocol/index.ts';
-import { detailOf } from '../../shared/details.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { defined } from '#shared/defined.ts';
+import { findResource, nearestName, resources, type Resource } from '#protocol/index.ts';
+import { detailOf } from '#shared/details.ts';
+import { FieldwrightError } from '#shared/errors.ts';
 import { problemText } from './check/problems.ts';
 
 /** Throws `unknown-section` with the nearest name. */

@@ -1,9 +1,9 @@
 /** Capability reports saved as JSON on site (`caps --json`), to check a template at the office. */
 import { z } from 'zod';
-import { say } from '../../shared/details.ts';
-import type { Constraint, Constraints } from '../../protocol/index.ts';
-import { userError } from '../../shared/errors.ts';
-import { readJson } from '../../shared/read-json.ts';
+import { say } from '#shared/details.ts';
+import type { Constraint, Constraints } from '#protocol/index.ts';
+import { userError } from '#shared/errors.ts';
+import { readJson } from '#shared/read-json.ts';
 
 /** What one device reported, by capability operation. */
 interface SavedCapabilities {

@@ -9,8 +9,8 @@ import {
   type ListField,
   type Param,
   type Resource,
-} from '../../protocol/index.ts';
-import type { DeviceKind } from '../../shared/model.ts';
+} from '#protocol/index.ts';
+import type { DeviceKind } from '#shared/model.ts';
 import type { VariableDeclaration } from './document.ts';
 import { resourceNamed } from './resource-named.ts';
 import { declarationFor, variableName } from './write/declare.ts';

@@ -1,5 +1,5 @@
 /** The templates at hand: those that ship with the app, and the person's own. */
-import type { TemplateEntry } from '../../shared/model.ts';
+import type { TemplateEntry } from '#shared/model.ts';
 import type { TemplatesApi } from '../api/routes.ts';
 import { headOf, readBundled } from './bundled.ts';
 import { checkTemplate } from './check/check-template.ts';

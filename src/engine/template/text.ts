@@ -1,8 +1,8 @@
 /** Bytes of a file from anywhere to text: UTF-8 with or without a mark, UTF-16 in both orders. */
-import { say } from '../../shared/details.ts';
-import { defined } from '../../shared/defined.ts';
-import { FieldwrightError, userError, type ErrorShape } from '../../shared/errors.ts';
-import { sniffEncoding } from '../../shared/text/file-encoding.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { FieldwrightError, userError, type ErrorShape } from '#shared/errors.ts';
+import { sniffEncoding } from '#shared/text/file-encoding.ts';
 
 /**
  * Text of a template, plan or CSV file; a byte order mark is dropped. Throws `input-too-large`

@@ -1,8 +1,8 @@
 /** Own templates and every version of them that was saved. */
 import { createHash, randomUUID } from 'node:crypto';
-import { say } from '../../shared/details.ts';
-import { FieldwrightError, userError } from '../../shared/errors.ts';
-import type { TemplateVersion } from '../../shared/template/authoring.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError, userError } from '#shared/errors.ts';
+import type { TemplateVersion } from '#shared/template/authoring.ts';
 import type { Clock } from '../api/host.ts';
 import type { TemplatesApi } from '../api/routes.ts';
 import type { Store } from '../store/index.ts';

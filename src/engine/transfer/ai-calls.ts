@@ -1,7 +1,7 @@
 /** Calls operations of the AI platform on one device, for the steps of a transfer. */
-import { defined } from '../../shared/defined.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
-import type { Params } from '../../shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { Params } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { CallRequest, OperationsApi } from '../api/routes.ts';
 import type { PreparedWrite } from '../operations/call.ts';

@@ -1,5 +1,5 @@
 /** The time of a device's turn: without the hours that the computer slept, and without those that the job stood for it. */
-import { say } from '../../shared/details.ts';
+import { say } from '#shared/details.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import type { DeviceUnits } from './units.ts';
 

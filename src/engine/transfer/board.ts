@@ -1,7 +1,7 @@
 /** What a device shows of its engines, packages and storage (part 1, 2.1 to 2.6). */
-import { isDeviceLost } from '../../shared/error-meaning.ts';
-import { defined } from '../../shared/defined.ts';
-import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import { isDeviceLost } from '#shared/error-meaning.ts';
+import { defined } from '#shared/defined.ts';
+import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type {
   ChannelCount,
   EngineView,
@@ -9,7 +9,7 @@ import type {
   ModelStorage,
   PackageView,
   Reported,
-} from '../../shared/models.ts';
+} from '#shared/ai-models.ts';
 import type { AiCalls } from './ai-calls.ts';
 
 interface LoadingInfo {

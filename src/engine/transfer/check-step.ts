@@ -1,8 +1,8 @@
 /** What stands against a package on a device, before anything is sent. */
-import { defined } from '../../shared/defined.ts';
-import { say, detailOf, type Detail, type DetailId, type ValuesOf } from '../../shared/details.ts';
-import type { ErrorCode, ErrorShape } from '../../shared/errors.ts';
-import { ENGINE_STATES, type ModelBoard, type ModelMode, type PlannedEngine } from '../../shared/models.ts';
+import { defined } from '#shared/defined.ts';
+import { say, detailOf, type Detail, type DetailId, type ValuesOf } from '#shared/details.ts';
+import type { ErrorCode, ErrorShape } from '#shared/errors.ts';
+import { ENGINE_STATES, type ModelBoard, type ModelMode, type PlannedEngine } from '#shared/ai-models.ts';
 import { engineRows } from './board.ts';
 import { makeRoom, type Named } from './engine-room.ts';
 

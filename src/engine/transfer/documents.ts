@@ -1,9 +1,9 @@
 /** What a job of kind `model` keeps. */
 import { z } from 'zod';
-import { defined } from '../../shared/defined.ts';
-import { detailText, type Detail } from '../../shared/details.ts';
-import type { UnitResult } from '../../shared/model.ts';
-import type { ModelStep, ModelUnit } from '../../shared/models.ts';
+import { defined } from '#shared/defined.ts';
+import { detailText, type Detail } from '#shared/details.ts';
+import type { UnitResult } from '#shared/model.ts';
+import type { ModelStep, ModelUnit } from '#shared/ai-models.ts';
 import type { NewUnit } from '../jobs/types.ts';
 import { newToken } from './serve/place.ts';
 

@@ -1,8 +1,8 @@
 /** Single changes of a device, each as its own job: load or unload an engine, reset it, delete a package. */
-import { say } from '../../shared/details.ts';
-import { defined } from '../../shared/defined.ts';
-import { deviceError, FieldwrightError, userError } from '../../shared/errors.ts';
-import type { ModelChanged } from '../../shared/models.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { deviceError, FieldwrightError, userError } from '#shared/errors.ts';
+import type { ModelChanged } from '#shared/ai-models.ts';
 import type { SingleWriter } from '../write/look-for.ts';
 import type { AiCalls } from './ai-calls.ts';
 import { readEngines, readPackages } from './board.ts';

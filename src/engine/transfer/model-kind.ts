@@ -1,9 +1,9 @@
 /** Model packages to many devices: the kind of job, its file, its server. */
-import { defined } from '../../shared/defined.ts';
-import { detailText, say } from '../../shared/details.ts';
-import { userError, type ErrorShape } from '../../shared/errors.ts';
-import type { ApplyOptions } from '../../shared/model.ts';
-import type { ModelFinding, ModelPlan, ModelPlanDevice } from '../../shared/models.ts';
+import { defined } from '#shared/defined.ts';
+import { detailText, say } from '#shared/details.ts';
+import { userError, type ErrorShape } from '#shared/errors.ts';
+import type { ApplyOptions } from '#shared/model.ts';
+import type { ModelFinding, ModelPlan, ModelPlanDevice } from '#shared/ai-models.ts';
 import type { Clock } from '../api/host.ts';
 import { refuseTurn } from '../jobs/device-turn.ts';
 import type { ContinuedTurn, JobContext, JobKind, JobTurn, NewDevice, NewJob } from '../jobs/job-kind.ts';
@@ -11,7 +11,7 @@ import { isUnfinished } from '../jobs/job-state.ts';
 import { newJobId } from '../jobs/jobs.ts';
 import { locate, type Finder } from '../jobs/locate-device.ts';
 import type { StoredDevice } from '../jobs/types.ts';
-import { isGone } from '../../shared/error-meaning.ts';
+import { isGone } from '#shared/error-meaning.ts';
 import { AiCalls, type AiOperations } from './ai-calls.ts';
 import { AwakeTime } from './awake-time.ts';
 import { aboutOf, modelSchemas, newUnits, type ModelBody, type ModelDocuments } from './documents.ts';

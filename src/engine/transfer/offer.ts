@@ -1,6 +1,6 @@
 /** Where a device may fetch the package: the same address as before, or the job pauses and says so. */
-import { defined } from '../../shared/defined.ts';
-import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import { defined } from '#shared/defined.ts';
+import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import { trouble, type Send, type StepEnd } from './send.ts';
 import type { PackageFile } from './serve/package-file.ts';
 import type { Offer } from './serve/types.ts';

@@ -1,19 +1,19 @@
 /** A plan to send a package: what would happen on each device, and what stands against it; nothing is sent for it. */
-import { isGone } from '../../shared/error-meaning.ts';
+import { isGone } from '#shared/error-meaning.ts';
 import { randomUUID } from 'node:crypto';
-import { defined } from '../../shared/defined.ts';
-import { say } from '../../shared/details.ts';
-import { toErrorShape, userError } from '../../shared/errors.ts';
-import type { Device } from '../../shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import { toErrorShape, userError } from '#shared/errors.ts';
+import type { Device } from '#shared/model.ts';
 import type {
   ModelFinding,
   ModelMode,
   ModelPlan,
   ModelPlanDevice,
   ModelPlanEvent,
-} from '../../shared/models.ts';
+} from '#shared/ai-models.ts';
 import type { Clock } from '../api/host.ts';
-import { inPool } from '../pool.ts';
+import { inPool } from '../async/pool.ts';
 import type { AiCalls } from './ai-calls.ts';
 import { readBoard, readPercent } from './board.ts';
 import { checkBoard } from './check-step.ts';

@@ -1,7 +1,7 @@
 /** One truth at the end: what was fetched, what is listed, what runs, read once more from the device. */
-import { defined } from '../../shared/defined.ts';
-import { detailOf } from '../../shared/details.ts';
-import { ENGINE_STATES } from '../../shared/models.ts';
+import { defined } from '#shared/defined.ts';
+import { detailOf } from '#shared/details.ts';
+import { ENGINE_STATES } from '#shared/ai-models.ts';
 import { requireTaken } from './ai-calls.ts';
 import { readEngines, readPackages } from './board.ts';
 import { deletePackage } from './engine-changes.ts';

@@ -1,12 +1,12 @@
 /** The package in a request, where the device says that it takes one so; the specification does not show how (part 1, 2.1). */
-import { mayHaveArrived, saysNo } from '../../shared/error-meaning.ts';
-import { defined } from '../../shared/defined.ts';
-import { detailOf } from '../../shared/details.ts';
+import { mayHaveArrived, saysNo } from '#shared/error-meaning.ts';
+import { defined } from '#shared/defined.ts';
+import { detailOf } from '#shared/details.ts';
 import { readPackages, readPercent } from './board.ts';
 import { pushPackage } from './push/push-package.ts';
 import { endWith, type Send, type StepEnd } from './send.ts';
-import { toErrorShape } from '../../shared/errors.ts';
-import { specifiedOperation } from '../specified.ts';
+import { toErrorShape } from '#shared/errors.ts';
+import { specifiedOperation } from '../operations/specified.ts';
 import { concludeAnswer } from '../write/sent.ts';
 
 const CREATE = specifiedOperation('aiPlatform.models.create');

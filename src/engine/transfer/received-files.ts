@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { say } from '../../shared/details.ts';
-import { appError, FieldwrightError, userError } from '../../shared/errors.ts';
-import type { ChosenFile, ReceivedFile } from '../../shared/models.ts';
+import { say } from '#shared/details.ts';
+import { appError, FieldwrightError, userError } from '#shared/errors.ts';
+import type { ChosenFile, ReceivedFile } from '#shared/ai-models.ts';
 import type { Clock } from '../api/host.ts';
 import { requireRoom } from '../store/index.ts';
 

@@ -1,8 +1,8 @@
 /** After the download the device must be restarted (part 1, 3), which this interface cannot do: a person does, and it is watched. */
-import { answerKind, isGone, isWorthWaiting } from '../../shared/error-meaning.ts';
-import { detailOf } from '../../shared/details.ts';
-import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
-import type { PackageView } from '../../shared/models.ts';
+import { answerKind, isGone, isWorthWaiting } from '#shared/error-meaning.ts';
+import { detailOf } from '#shared/details.ts';
+import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
+import type { PackageView } from '#shared/ai-models.ts';
 import { Absence } from '../device/absence.ts';
 import { readPackages } from './board.ts';
 import type { ModelResult } from './documents.ts';

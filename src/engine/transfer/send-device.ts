@@ -1,9 +1,9 @@
 /** A device's turn: from its check to its proof, each step journalled, from wherever an earlier run came. */
-import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import { wentWell } from '../jobs/job-state.ts';
 import { cancelled, runTurn, type Later } from '../jobs/device-turn.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
-import { OUTCOMES } from '../../shared/outcomes.ts';
+import { OUTCOMES } from '#shared/outcomes.ts';
 import { readBoard, readPercent } from './board.ts';
 import { checkBoard } from './check-step.ts';
 import type { ModelResult } from './documents.ts';

@@ -1,9 +1,9 @@
 /** What the steps of sending a package to one device work with, and how a step ends. */
-import { isGone } from '../../shared/error-meaning.ts';
-import { say, type DetailId, type ValuesOf } from '../../shared/details.ts';
-import { toErrorShape, type ErrorCode, type ErrorShape } from '../../shared/errors.ts';
-import type { UnitOutcome } from '../../shared/model.ts';
-import type { ModelFinding } from '../../shared/models.ts';
+import { isGone } from '#shared/error-meaning.ts';
+import { say, type DetailId, type ValuesOf } from '#shared/details.ts';
+import { toErrorShape, type ErrorCode, type ErrorShape } from '#shared/errors.ts';
+import type { UnitOutcome } from '#shared/model.ts';
+import type { ModelFinding } from '#shared/ai-models.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import type { AiCalls } from './ai-calls.ts';
 import type { AwakeTime } from './awake-time.ts';

@@ -1,9 +1,9 @@
 /** The device fetches the package: asked, served, watched from both sides until it has it. */
-import { isDeviceLost, isWorthWaiting } from '../../shared/error-meaning.ts';
-import { defined } from '../../shared/defined.ts';
-import { detailOf } from '../../shared/details.ts';
-import { deviceReason } from '../../shared/device-reason.ts';
-import { toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import { isDeviceLost, isWorthWaiting } from '#shared/error-meaning.ts';
+import { defined } from '#shared/defined.ts';
+import { detailOf } from '#shared/details.ts';
+import { deviceReason } from '#shared/device-reason.ts';
+import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { Conclusion } from '../write/settle-write.ts';
 import { requireTaken } from './ai-calls.ts';
 import { readPackages, readStorage } from './board.ts';

@@ -1,11 +1,5 @@
 /** Says which settings hold secrets: their documents are sealed before they are stored. */
-import {
-  findResource,
-  type Field,
-  type Operation,
-  type Payload,
-  type Resource,
-} from '../../protocol/index.ts';
+import { findResource, type Field, type Operation, type Payload, type Resource } from '#protocol/index.ts';
 
 const known = new Map<string, boolean>();
 

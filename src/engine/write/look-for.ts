@@ -1,5 +1,5 @@
 /** Types of checks for writes whose effect shows elsewhere than at their own path. */
-import type { Params } from '../../shared/model.ts';
+import type { Params } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { Conclusion, Seen } from './settle-write.ts';
 

@@ -1,9 +1,9 @@
 /** Result of one write request, derived from its answer or the lack of one. */
-import type { Operation } from '../../protocol/definition.ts';
-import { isInterfaceDocument, isPlain, refusalOf } from '../../protocol/index.ts';
-import { detailText, say } from '../../shared/details.ts';
-import { answerKind, isShutOut, mayHaveArrived } from '../../shared/error-meaning.ts';
-import { toErrorShape, type ErrorShape, type StatusReport } from '../../shared/errors.ts';
+import type { Operation } from '#protocol/definition.ts';
+import { isInterfaceDocument, isPlain, refusalOf } from '#protocol/index.ts';
+import { detailText, say } from '#shared/details.ts';
+import { answerKind, isShutOut, mayHaveArrived } from '#shared/error-meaning.ts';
+import { toErrorShape, type ErrorShape, type StatusReport } from '#shared/errors.ts';
 import type { Clock } from '../api/host.ts';
 import type { Answer } from '../device/client-types.ts';
 import { payloadOf } from '../device/payload.ts';

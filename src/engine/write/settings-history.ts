@@ -1,6 +1,6 @@
 /** History rows of units that write settings, by section and setting. */
-import { defined } from '../../shared/defined.ts';
-import type { Change, Params } from '../../shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import type { Change, Params } from '#shared/model.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
 
 interface WrittenDetail {

@@ -3,11 +3,11 @@
  * proves nothing, and a lost connection is no failure: what the device shows decides. Settings, people, fingerprints,
  * guided flows, model packages and single calls all use it, so that their outcomes have the same meaning.
  */
-import { defined } from '../../shared/defined.ts';
-import { isWorthWaiting, saysNo, stopsDevice } from '../../shared/error-meaning.ts';
-import { toErrorShape, type ErrorShape, type StatusReport } from '../../shared/errors.ts';
-import type { Operation } from '../../protocol/definition.ts';
-import type { UnitOutcome } from '../../shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import { isWorthWaiting, saysNo, stopsDevice } from '#shared/error-meaning.ts';
+import { toErrorShape, type ErrorShape, type StatusReport } from '#shared/errors.ts';
+import type { Operation } from '#protocol/definition.ts';
+import type { UnitOutcome } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { Answer } from '../device/client-types.ts';
 import { PATIENCE_MS } from '../device/transport/patient-read.ts';

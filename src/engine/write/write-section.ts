@@ -1,14 +1,14 @@
 /** Writes one section to a device: merged into its document, and checked by what it shows afterwards. */
-import { sayWithReason, someOf } from '../../shared/details.ts';
-import { deviceReason } from '../../shared/device-reason.ts';
-import { defined } from '../../shared/defined.ts';
-import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
-import type { Change, UnitNote, UnitOutcome } from '../../shared/model.ts';
+import { sayWithReason, someOf } from '#shared/details.ts';
+import { deviceReason } from '#shared/device-reason.ts';
+import { defined } from '#shared/defined.ts';
+import type { ErrorShape, StatusReport } from '#shared/errors.ts';
+import type { Change, UnitNote, UnitOutcome } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { DeviceClient } from '../device/client-types.ts';
-import type { Desired, DeviceState } from '../plan/desired.ts';
-import { changeKey } from '../plan/drift.ts';
-import type { SectionReader } from '../plans/read-section.ts';
+import type { Desired, DeviceState } from '../planning/pure/desired.ts';
+import { changeKey } from '../planning/pure/drift.ts';
+import type { SectionReader } from '../planning/read-section.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import { holdsSecrets } from './holds-secrets.ts';
 import { settleWrite, type Conclusion, type Seen } from './settle-write.ts';

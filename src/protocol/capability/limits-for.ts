@@ -4,7 +4,7 @@ import { fieldsBelow, rootField } from '../fields/field-at.ts';
 import { isWithin } from '../fields/path.ts';
 import { valueAt } from '../fields/values.ts';
 import type { Constraint, Constraints } from './types.ts';
-import { oncePer } from '../../shared/once.ts';
+import { oncePer } from '#shared/once.ts';
 
 /**
  * What was reported, by paths in this payload: where it is a list that the report holds as a member, as members

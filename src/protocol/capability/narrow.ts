@@ -1,5 +1,5 @@
 /** A device's limits laid over the specification's: only what both allow is left. */
-import { defined } from '../../shared/defined.ts';
+import { defined } from '#shared/defined.ts';
 import type { ChoiceField, Field, ListField, NumberField, StringField } from '../definition.ts';
 import { generalPath } from '../fields/path.ts';
 import type { Constraint, Constraints } from './types.ts';

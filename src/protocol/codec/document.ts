@@ -1,5 +1,5 @@
 /** Reading, writing and patching of whole documents, whatever their wire format. */
-import { say, type Detail } from '../../shared/details.ts';
+import { say, type Detail } from '#shared/details.ts';
 import type { Payload } from '../definition.ts';
 import { fulfils, type Means } from '../fulfils.ts';
 import { rootField } from '../fields/field-at.ts';

@@ -1,5 +1,5 @@
 /** Characters of XML text: reading references, writing escapes. */
-import { say } from '../../shared/details.ts';
+import { say } from '#shared/details.ts';
 import { unwritable } from './problems.ts';
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

@@ -1,11 +1,11 @@
 /** JSON trees to values. */
-import { detailOf } from '../../shared/details.ts';
+import { detailOf } from '#shared/details.ts';
 import type { Field, ListField, ObjectField } from '../definition.ts';
 import { joinPath } from '../fields/path.ts';
 import { elements, plainValue, type JsonNode } from './json-text.ts';
 import { namedField, type Notes } from './notes.ts';
 import { readScalar } from './scalar.ts';
-import { oncePer } from '../../shared/once.ts';
+import { oncePer } from '#shared/once.ts';
 
 /** The value of a node; undefined where it counts as absent. */
 export function readJson(field: Field, node: JsonNode, path: string, notes: Notes): unknown {

@@ -2,8 +2,8 @@
  * JSON kept as its text plus a tree of positions, so that numbers, key order, repeated keys and
  * white space that nobody touched stay as the device wrote them.
  */
-import { say } from '../../shared/details.ts';
-import { countJson, readOwnJson } from '../../shared/read-json.ts';
+import { say } from '#shared/details.ts';
+import { countJson, readOwnJson } from '#shared/read-json.ts';
 import { rememberingLatest } from './latest.ts';
 import { jsonTree, type JsonNode } from './json-tree.ts';
 import type { Limits } from './limits.ts';

@@ -1,5 +1,5 @@
 /** The tree of places of a JSON document whose grammar and nesting were checked before. */
-import { readOwnJson } from '../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 /** One value with its place in the text; `children` of an object are properties (key, value). */
 export interface JsonNode {

@@ -1,5 +1,5 @@
 /** Values to JSON text, in the specification's order. */
-import { say } from '../../shared/details.ts';
+import { say } from '#shared/details.ts';
 import type { Field, ObjectField } from '../definition.ts';
 import { joinPath } from '../fields/path.ts';
 import { isPlain, own } from '../value.ts';

@@ -1,5 +1,5 @@
 /** Remarks of a read, for people: bounded, and never with a value in them. */
-import { detailOf, type Detail, type DetailId, type ValuesOf } from '../../shared/details.ts';
+import { detailOf, type Detail, type DetailId, type ValuesOf } from '#shared/details.ts';
 import { joinPath } from '../fields/path.ts';
 import { shownName } from './problems.ts';
 

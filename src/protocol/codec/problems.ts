@@ -1,6 +1,6 @@
 /** Errors of the codec. None of them quotes the document: it may hold passwords. */
-import { say } from '../../shared/details.ts';
-import { FieldwrightError, type ErrorCode } from '../../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError, type ErrorCode } from '#shared/errors.ts';
 import type { Limits } from './limits.ts';
 
 const READABLE_NAME = /^[\p{L}\p{N}_.:-]{1,80}$/u;

@@ -1,6 +1,6 @@
 /** Single values between the wire's text and their typed form, for both formats. */
-import { say } from '../../shared/details.ts';
-import type { FieldwrightError } from '../../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import type { FieldwrightError } from '#shared/errors.ts';
 import type { Field } from '../definition.ts';
 import type { FieldRemark } from './notes.ts';
 import { unwritable } from './problems.ts';

@@ -1,7 +1,7 @@
 /** Finds a status in a body of either family, and what a refused sign-in says about locks. */
-import type { StatusReport } from '../../shared/errors.ts';
-import { defined } from '../../shared/defined.ts';
-import { replaceUnseen } from '../../shared/text/unseen.ts';
+import type { StatusReport } from '#shared/errors.ts';
+import { defined } from '#shared/defined.ts';
+import { replaceUnseen } from '#shared/text/unseen.ts';
 import type { Limits } from './limits.ts';
 import { members, parseJson, type JsonNode } from './json-text.ts';
 import { sniff } from './problems.ts';

@@ -1,5 +1,5 @@
 /** XML trees to values. */
-import { detailOf } from '../../shared/details.ts';
+import { detailOf } from '#shared/details.ts';
 import type { Field, ListField, ObjectField } from '../definition.ts';
 import { joinPath } from '../fields/path.ts';
 import type { Notes } from './notes.ts';

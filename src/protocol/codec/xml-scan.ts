@@ -2,7 +2,7 @@
  * One linear pass over XML before any parser sees it: bounds, refused declarations, and the mending
  * of bare `&`, which devices send and no parser accepts.
  */
-import { say } from '../../shared/details.ts';
+import { say } from '#shared/details.ts';
 import type { Limits } from './limits.ts';
 import { malformed, tooLarge } from './problems.ts';
 

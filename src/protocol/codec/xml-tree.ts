@@ -3,7 +3,7 @@
  * exactly one `raw`, `open`, `close`, prolog or epilog, so that writing an untouched tree gives the
  * same text back, whatever white space, quotes, line ends or references it used.
  */
-import { detailOf, say, type Detail } from '../../shared/details.ts';
+import { detailOf, say, type Detail } from '#shared/details.ts';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { decodeReferences, decodeText, replaceReturns } from './escape.ts';
 import { rememberingLatest } from './latest.ts';

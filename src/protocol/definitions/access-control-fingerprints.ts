@@ -1,5 +1,5 @@
 /** Fingerprints (part 2, 2.7): biometric data, never logged, reported or shown. */
-import { detailOf, type Detail } from '../../shared/details.ts';
+import { detailOf, type Detail } from '#shared/details.ts';
 import { choice, flag, int, json, list, object, text, type Rule } from '../definition.ts';
 import { returned } from './fields.ts';
 import { isBase64 } from './rules.ts';

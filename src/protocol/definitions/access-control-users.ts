@@ -3,7 +3,7 @@
  * as created. They differ in the verification modes, in the form of the validity times, and in fields
  * that only one of them knows.
  */
-import { detailOf, type Detail } from '../../shared/details.ts';
+import { detailOf, type Detail } from '#shared/details.ts';
 import { choice, flag, int, json, list, object, text, when, type Rule } from '../definition.ts';
 import { returned } from './fields.ts';
 import { objectOf } from './rules.ts';

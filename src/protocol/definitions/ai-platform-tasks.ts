@@ -1,5 +1,5 @@
 /** Analysis tasks of the AI open platform: their capabilities and bodies (part 1, 2.7 and 2.8). */
-import { detailOf } from '../../shared/details.ts';
+import { detailOf } from '#shared/details.ts';
 import {
   choice,
   flag,

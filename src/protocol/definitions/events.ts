@@ -1,5 +1,5 @@
 /** Arming schedules and linkage triggers per event type (part 3, 2.3). */
-import { detailOf } from '../../shared/details.ts';
+import { detailOf } from '#shared/details.ts';
 import type { Constraints } from '../capability/types.ts';
 import { choice, int, list, object, text, when, xml, type Operation, type Rule } from '../definition.ts';
 import { WEEKDAYS } from './fields.ts';

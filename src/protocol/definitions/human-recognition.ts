@@ -1,5 +1,5 @@
 /** Human recognition of one channel: rule, regions, analysis (part 3, 2.6). */
-import { detailOf } from '../../shared/details.ts';
+import { detailOf } from '#shared/details.ts';
 import { choice, flag, int, list, object, text, xml, type Operation, type Rule } from '../definition.ts';
 import type { Constraints } from '../capability/types.ts';
 import {

@@ -1,5 +1,5 @@
 /** Record passback: detection window, limits, and the weekly plan of a recorder (part 3, 2.4). */
-import { detailOf } from '../../shared/details.ts';
+import { detailOf } from '#shared/details.ts';
 import {
   choice,
   flag,

@@ -3,7 +3,7 @@
  * sees whole values as well as patches, and values whose fields may have any type.
  */
 import type { Plain } from '../value.ts';
-import { detailOf } from '../../shared/details.ts';
+import { detailOf } from '#shared/details.ts';
 import type { Rule } from '../definition.ts';
 
 /** `value` as an object, or an empty one. */

@@ -1,5 +1,5 @@
 /** Thermometry: basic parameters and mode (part 3, 2.7). */
-import { detailOf } from '../../shared/details.ts';
+import { detailOf } from '#shared/details.ts';
 import {
   choice,
   flag,

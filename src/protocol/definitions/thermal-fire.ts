@@ -2,7 +2,7 @@
  * Fire and smoke detection (part 3, 2.7): can be read, not written. Fields of the read form after
  * `fireManualWaitEnabled` are as far as they are named.
  */
-import { detailOf } from '../../shared/details.ts';
+import { detailOf } from '#shared/details.ts';
 import { choice, flag, int, object, xml, type Rule } from '../definition.ts';
 import { objectOf } from './rules.ts';
 

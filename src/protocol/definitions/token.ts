@@ -1,5 +1,5 @@
 /** The shared key of token authentication (part 3, 2.5). */
-import { detailOf } from '../../shared/details.ts';
+import { detailOf } from '#shared/details.ts';
 import { choice, flag, object, text, xml, type Operation, type Rule } from '../definition.ts';
 import { operation } from './operation.ts';
 import { objectOf, isBase64 } from './rules.ts';

@@ -2,7 +2,7 @@
 import type { Field, ListField, ObjectField, Payload } from '../definition.ts';
 import { isPlain, own } from '../value.ts';
 import { EVERY, itemPath, joinPath, pathOf, stepsOf, type Step } from './path.ts';
-import { oncePer } from '../../shared/once.ts';
+import { oncePer } from '#shared/once.ts';
 
 /** The payload as one field: an object of its fields, or a list where the root itself is one. */
 export const rootField = oncePer(

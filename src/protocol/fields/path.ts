@@ -2,7 +2,7 @@
  * Paths of fields and values: `TimeBlockList[0].dayOfWeek`. `[]` stands for every item of a list, `["odd key"]`
  * for a name that is no plain word, `''` for the root itself. Conditions begin with `^` for the holder of a field.
  */
-import { readJsonOrNothing } from '../../shared/read-json.ts';
+import { readJsonOrNothing } from '#shared/read-json.ts';
 
 /** A name, the number of an item, or `EVERY` item. */
 export type Step = string | number;

@@ -1,6 +1,6 @@
 /** Requests and answers as they may be shown: secrets and biometric data masked, the rest as it was. */
-import { MASK } from '../../shared/exchange.ts';
-import type { Unlisted } from '../../shared/model.ts';
+import { MASK } from '#shared/exchange.ts';
+import type { Unlisted } from '#shared/model.ts';
 import type { Field, Payload } from '../definition.ts';
 import { masked } from '../diff.ts';
 import { fieldAt, isSensitiveAt, leavesOf, rootField } from '../fields/field-at.ts';
@@ -16,7 +16,7 @@ import { withoutKeys } from './keys.ts';
 import { isSecretName } from './names.ts';
 import { redactPlain, withoutSignIn } from './plain.ts';
 import { isSecretElement, redactElement } from './xml.ts';
-import { readOwnJson } from '../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 export { redactPlain, redactProse, withoutSignIn } from './plain.ts';
 

@@ -1,5 +1,5 @@
 /** Masking inside a JSON text: everything that is not masked keeps its spelling. */
-import { MASK } from '../../shared/exchange.ts';
+import { MASK } from '#shared/exchange.ts';
 import type { Field } from '../definition.ts';
 import { elements, members, type JsonNode } from '../codec/json-text.ts';
 import { isSecretHolder, isSecretName } from './names.ts';

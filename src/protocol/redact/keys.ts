@@ -3,7 +3,7 @@
  * line, or with escaped line ends), the same keys as bare base64, hexadecimal or JSON, signed tokens, and tokens of services
  * that mark theirs. Certificates and public keys are none.
  */
-import { MASK } from '../../shared/exchange.ts';
+import { MASK } from '#shared/exchange.ts';
 
 const SPACE = '(?:[ \\t+_]|%20|&#32;|\\\\u0020){1,3}';
 const DASH = '(?:-|%2d|&#45;|&#x2d;|\\\\{1,2}u002d)';

@@ -2,7 +2,7 @@
  * Masking in text that has no structure we can read. Every repetition in these expressions is
  * bounded or stops at the next delimiter: the text may be four million hostile characters.
  */
-import { MASK } from '../../shared/exchange.ts';
+import { MASK } from '#shared/exchange.ts';
 import { withoutKeys } from './keys.ts';
 import { isSecretName } from './names.ts';
 

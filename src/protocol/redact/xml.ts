@@ -1,5 +1,5 @@
 /** Masking inside an XML tree: everything that is not masked keeps its spelling. */
-import { MASK } from '../../shared/exchange.ts';
+import { MASK } from '#shared/exchange.ts';
 import type { Field } from '../definition.ts';
 import { elementName } from '../codec/xml-read.ts';
 import { localName, textOf, type XmlElement, type XmlNode } from '../codec/xml-tree.ts';

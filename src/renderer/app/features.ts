@@ -6,7 +6,7 @@ import { enrolFeature } from '../features/people/enrol/enrol.feature.ts';
 import { historyFeature } from '../features/history/history.feature.ts';
 import { reportsFeature } from '../features/reports/reports.feature.ts';
 import { setupFeature } from '../features/setup/setup.feature.ts';
-import { modelsFeature } from '../features/models/models.feature.ts';
+import { modelsFeature } from '../features/ai-models/models.feature.ts';
 import { peopleFeature } from '../features/people/people.feature.ts';
 import { settingsFeature } from '../features/settings/settings.feature.ts';
 import { siteFeature } from '../features/site/site.feature.ts';

@@ -1,8 +1,8 @@
 import { createI18n } from 'vue-i18n';
-import type { Language } from '../../shared/details/languages.ts';
-import type { Area } from '../../protocol/definition.ts';
-import type { DeviceKind } from '../../shared/model.ts';
-import { STATUS } from '../../shared/details/status.ts';
+import type { Language } from '#shared/details/languages.ts';
+import type { Area } from '#protocol/definition.ts';
+import type { DeviceKind } from '#shared/model.ts';
+import { STATUS } from '#shared/details/status.ts';
 import { guarded } from './message-guard.ts';
 import en from '../locales/en.json';
 import zhCN from '../locales/zh-CN.json';

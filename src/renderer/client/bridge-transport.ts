@@ -1,5 +1,5 @@
 /** Desktop face: the bridge that the preload script put into the page. It is never lost. */
-import type { DesktopBridge } from '../../shared/transport.ts';
+import type { DesktopBridge } from '#shared/transport.ts';
 import type { Transport } from './transport.ts';
 
 export function bridgeTransport(bridge: DesktopBridge): Transport {

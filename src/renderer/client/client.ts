@@ -2,7 +2,7 @@
 import { createORPCClient, mapEventIterator } from '@orpc/client';
 import { StandardRPCLink } from '@orpc/client/standard';
 import type { ContractRouterClient } from '@orpc/contract';
-import type { Contract } from '../../shared/contract.ts';
+import type { Contract } from '#shared/contract.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { connectionLost, toFieldwrightError } from './errors.ts';
 import { subscribe, type StreamProcedure, type SubscribeOptions } from './subscribe.ts';

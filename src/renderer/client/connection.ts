@@ -3,8 +3,8 @@
  * it stands, and hands requests to the peer of the wire that is open now.
  */
 import { ClientPeer } from '@orpc/standard-server-peer';
-import { FieldwrightError } from '../../shared/errors.ts';
-import { MAX_MESSAGE_BYTES } from '../../shared/transport.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import { MAX_MESSAGE_BYTES } from '#shared/transport.ts';
 import { clientClosed, connectionLost, notConnected, sessionRefused } from './errors.ts';
 import type { Transport, Wire } from './transport.ts';
 

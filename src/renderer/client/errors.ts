@@ -1,7 +1,7 @@
 /** What was thrown on the way to the engine or by it, as the one error family again. */
 import { ORPCError } from '@orpc/client';
-import { say } from '../../shared/details.ts';
-import { FieldwrightError, isErrorShape, toErrorShape, type ErrorShape } from '../../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError, isErrorShape, toErrorShape, type ErrorShape } from '#shared/errors.ts';
 
 /** Made here, not by the engine: codes alone cannot tell the two apart. */
 const connectionErrors = new WeakSet<FieldwrightError>();

@@ -1,5 +1,5 @@
 /** The transport of the face that this page belongs to. */
-import { SOCKET_PATH, type DesktopBridge } from '../../shared/transport.ts';
+import { SOCKET_PATH, type DesktopBridge } from '#shared/transport.ts';
 import { bridgeTransport } from './bridge-transport.ts';
 import { tabSession, type TabScope } from './tab-session.ts';
 import type { Transport } from './transport.ts';

@@ -1,5 +1,5 @@
 /** Follows a stream of the engine, also across a lost connection. */
-import type { FieldwrightError } from '../../shared/errors.ts';
+import type { FieldwrightError } from '#shared/errors.ts';
 import type { Connection } from './connection.ts';
 import { isConnectionError, toFieldwrightError } from './errors.ts';
 

@@ -2,7 +2,7 @@
  * The session of this tab in the browser-hosted face. It lives in the tab's own storage: that survives
  * a reload, and unlike a cookie it goes to no other port of the computer.
  */
-import { SESSION_PATH } from '../../shared/transport.ts';
+import { SESSION_PATH } from '#shared/transport.ts';
 
 /** What is used of a page's global scope. */
 export interface TabScope {

@@ -1,5 +1,5 @@
 /** Browser-hosted face: one WebSocket to the server the page came from. */
-import { SESSION_PROTOCOL, SOCKET_PROTOCOL } from '../../shared/transport.ts';
+import { SESSION_PROTOCOL, SOCKET_PROTOCOL } from '#shared/transport.ts';
 import type { TabSession } from './tab-session.ts';
 import type { Transport, Wire, WireEvents } from './transport.ts';
 

@@ -1,5 +1,5 @@
 import { computed, ref, watch, type ComputedRef, type Ref } from 'vue';
-import { LANGUAGES, type Language } from '../../shared/details/languages.ts';
+import { LANGUAGES, type Language } from '#shared/details/languages.ts';
 import { DARK, LIGHT, paletteProperties, type Palette } from '../styles/palette.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;

@@ -4,8 +4,8 @@
  */
 import { promises } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { say } from '../../shared/details.ts';
-import { appError } from '../../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { appError } from '#shared/errors.ts';
 import { PAGE_HEADERS, cacheControl, contentType } from './policy.ts';
 
 interface Asset {

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { say } from '../../shared/details.ts';
-import { appError } from '../../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { appError } from '#shared/errors.ts';
 
 /** This module's folder, in `src/` or in `out/`: whichever way it runs. */
 const HERE = dirname(fileURLToPath(import.meta.url));

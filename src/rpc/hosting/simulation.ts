@@ -1,9 +1,9 @@
 /** A simulated site inside the running face, its devices in the inventory, signed in. */
 import { randomBytes } from 'node:crypto';
-import { say } from '../../shared/details.ts';
-import { userError } from '../../shared/errors.ts';
-import { DEFAULT_PROFILE, type DeviceKind } from '../../shared/model.ts';
-import type { Engine } from '../../engine/api.ts';
+import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
+import { DEFAULT_PROFILE, type DeviceKind } from '#shared/model.ts';
+import type { Engine } from '#engine/api.ts';
 
 /** The part of the simulator's site that is used; the face loads the simulator itself, when asked. */
 interface SimulatedSite {

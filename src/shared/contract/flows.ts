@@ -3,7 +3,7 @@ import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
 import { LANGUAGES } from '../details/languages.ts';
 import type { ExportedRecord, FlowInfo, FlowTemplate, FlowView, RecordSummary } from '../flows.ts';
-import type { ChainFault, Leaf, RecordComparison, SealedDocument } from '../report.ts';
+import type { ChainFault, Leaf, RecordComparison, SealedDocument } from '../report-document.ts';
 import { id, shortText, someIds } from './inputs.ts';
 import { route, waiting } from './route.ts';
 

@@ -1,7 +1,7 @@
 /** Jobs, what became of each setting, and how a job is run. */
 import type { Detail } from '../details.ts';
 import type { ErrorShape, StatusReport } from '../errors.ts';
-import type { DocumentText } from '../report.ts';
+import type { DocumentText } from '../report-document.ts';
 import type { PeopleWork } from '../people.ts';
 import type { Params } from './calls.ts';
 import type { Change } from './plans.ts';

@@ -1,5 +1,5 @@
 /** People counting (part 3, 2.1). */
-import { xmlDocument } from '../documents/xml.ts';
+import { xmlDocument } from '../device-documents/xml.ts';
 import { isoWithZone } from '../clock.ts';
 import { done, refuse, type Handlers } from '../handler.ts';
 import type { DeviceState, Part, PartKey } from '../state/device-state.ts';

@@ -1,5 +1,5 @@
 /** Arming schedules and linkage triggers (part 3, 2.3 and 6). */
-import { allWeek, centerTrigger } from '../documents/schedule.ts';
+import { allWeek, centerTrigger } from '../device-documents/schedule.ts';
 import type { Handlers } from '../handler.ts';
 import { childOf, childText } from '../wire/xml-reader.ts';
 import { periodsPerDay, tooManyADay } from './periods.ts';

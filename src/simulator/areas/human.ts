@@ -1,5 +1,5 @@
 /** Human recognition of a channel (part 3, 2.6): one document, whose regions have an address of their own. */
-import { xmlDocument } from '../documents/xml.ts';
+import { xmlDocument } from '../device-documents/xml.ts';
 import { answer, done, refuse, type Handlers } from '../handler.ts';
 import { childOf, childText, readXml, splice, type XmlNode } from '../wire/xml-reader.ts';
 import { outsidePlane, planeOf } from './plane.ts';
@@ -12,7 +12,7 @@ import {
   writeStored,
   type StoredResource,
 } from './stored.ts';
-import { humanRecognition, humanRecognitionLimits } from '../documents/human.ts';
+import { humanRecognition, humanRecognitionLimits } from '../device-documents/human.ts';
 
 const LIST = 'HumanRecognitionRegionList';
 const MOST_REGIONS = 8;

@@ -5,7 +5,7 @@ import {
   concurrence,
   historyPlan,
   historyPlanLimits,
-} from '../documents/passback.ts';
+} from '../device-documents/passback.ts';
 import type { Handlers } from '../handler.ts';
 import { childOf, childText, type XmlNode } from '../wire/xml-reader.ts';
 import { periodsPerDay, tooManyADay } from './periods.ts';

@@ -1,5 +1,5 @@
 /** Read/write lock, unlock and health of the storage card (part 3, 2.2). */
-import { xmlDocument } from '../documents/xml.ts';
+import { xmlDocument } from '../device-documents/xml.ts';
 import { done, refuse, type Handlers } from '../handler.ts';
 import { childOf, childText, type XmlNode } from '../wire/xml-reader.ts';
 import { fixedHandler } from './stored.ts';

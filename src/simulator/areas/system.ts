@@ -1,6 +1,6 @@
 /** System capabilities and token key (part 3, 2.8 and 2.5): every kind answers these. */
 import { createHash } from 'node:crypto';
-import { fullReport, reducedReport, tokenKeyLimits } from '../documents/system.ts';
+import { fullReport, reducedReport, tokenKeyLimits } from '../device-documents/system.ts';
 import { answer, done, refuse, type Handlers } from '../handler.ts';
 import type { Part, PartKey } from '../state/device-state.ts';
 import { childOf, childText } from '../wire/xml-reader.ts';

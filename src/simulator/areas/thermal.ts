@@ -1,5 +1,5 @@
 /** Thermal imaging (part 3, 2.7). */
-import * as documents from '../documents/thermal.ts';
+import * as documents from '../device-documents/thermal.ts';
 import type { Handlers } from '../handler.ts';
 import { childText } from '../wire/xml-reader.ts';
 import { fixedHandler, perChannel, storedHandlers } from './stored.ts';

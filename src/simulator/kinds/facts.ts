@@ -1,5 +1,5 @@
 /** What virtual devices of each kind are called and what their system report says. */
-import type { DeviceKind } from '../../shared/model.ts';
+import type { DeviceKind } from '#shared/model.ts';
 
 interface KindFacts {
   /** Before the number in its name. */

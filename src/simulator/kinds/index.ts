@@ -1,5 +1,5 @@
 /** The kinds of virtual devices (the command line's contract, "The virtual site"). */
-import type { DeviceKind } from '../../shared/model.ts';
+import type { DeviceKind } from '#shared/model.ts';
 import { ai } from './ai.ts';
 import { counter } from './counter.ts';
 import { gate } from './gate.ts';

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { FieldwrightError } from '#shared/errors.ts';
 import type { Certificate } from './certificate.ts';
 
 const MAX_CONNECTIONS = 256;

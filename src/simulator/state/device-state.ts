@@ -1,5 +1,5 @@
 /** What one virtual device knows. Everything in it is made when it is first asked for. */
-import type { DeviceKind } from '../../shared/model.ts';
+import type { DeviceKind } from '#shared/model.ts';
 import type { SiteClock } from '../clock.ts';
 import type { Faults } from '../faults.ts';
 import type { Model } from '../kinds/models.ts';

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright';
-import { defined } from '../../../src/shared/defined.ts';
-import { createEngine, keyFileProtection, type Engine } from '../../../src/engine/index.ts';
-import { findResourcesDir } from '../../../src/rpc/hosting/folders.ts';
-import { startServer } from '../../../src/server/index.ts';
-import { CHROMIUM_ARGS, findChromium } from '../../helpers/chromium.ts';
+import { defined } from '#shared/defined.ts';
+import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
+import { findResourcesDir } from '#rpc/hosting/folders.ts';
+import { startServer } from '#server/index.ts';
+import { CHROMIUM_ARGS, findChromium } from '#test/helpers/chromium.ts';
 import { PROBE, readProbe, readTrace, startProbe, type PageFigures, type TaskFigures } from './page-probe.ts';
 import { deviceAt, DEVICES, SECONDS } from './plan.ts';
 

@@ -1,6 +1,6 @@
 /** A person at the screen of a guided flow, who answers with mouse and keyboard what is asked there. */
-import { replyTo, type Answers } from '../../../src/engine/flow/scripted.ts';
-import type { Asked, FlowField } from '../../../src/shared/flows.ts';
+import { replyTo, type Answers } from '#engine/flow/scripted.ts';
+import type { Asked, FlowField } from '#shared/flows.ts';
 import { violations } from '../axe.ts';
 import type { App } from '../app.ts';
 import { goToHash } from './in-page.ts';

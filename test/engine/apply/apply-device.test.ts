@@ -1,16 +1,16 @@
 /** What is sent to a device and what is not, decided from what it shows, without a network. */
 import { describe, expect, it } from 'vitest';
-import { applyInTurn, unwritable } from '../../../src/engine/apply/apply-device.ts';
-import type { Turn } from '../../../src/engine/apply/section-turn.ts';
-import type { EarlierWrite } from '../../../src/engine/apply/settle.ts';
-import { planSection } from '../../../src/engine/plan/plan-section.ts';
-import type { JobContext } from '../../../src/engine/jobs/job-kind.ts';
-import type { ResolvedSection } from '../../../src/engine/template/document.ts';
-import type { Verdict } from '../../../src/engine/write/write-section.ts';
-import type { Constraints } from '../../../src/protocol/index.ts';
-import type { ErrorShape } from '../../../src/shared/errors.ts';
-import type { ApplyOptions } from '../../../src/shared/model.ts';
-import { limits, section, shows } from '../plan/documents.ts';
+import { applyInTurn, unwritable } from '#engine/apply/apply-device.ts';
+import type { Turn } from '#engine/apply/section-turn.ts';
+import type { EarlierWrite } from '#engine/apply/settle.ts';
+import { planSection } from '#engine/planning/pure/plan-section.ts';
+import type { JobContext } from '#engine/jobs/job-kind.ts';
+import type { ResolvedSection } from '#engine/template/document.ts';
+import type { Verdict } from '#engine/write/write-section.ts';
+import type { Constraints } from '#protocol/index.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { ApplyOptions } from '#shared/model.ts';
+import { limits, section, shows } from '../planning/pure/documents.ts';
 
 const SET = 'thermal.thermometryBasic';
 const LOST: ErrorShape = { code: 'connection-lost', source: 'device', message: 'gone' };

@@ -1,18 +1,18 @@
 /** How a job that writes settings begins and goes on: what each device gets or is told, and which secrets are asked for. */
 import { describe, expect, it } from 'vitest';
-import { Applying } from '../../../src/engine/apply/apply-kind.ts';
+import { Applying } from '#engine/apply/apply-kind.ts';
 import {
   pendingUnit,
   type Settings,
   type SettingsDevice,
   type SettingsJob,
-} from '../../../src/engine/apply/settings-documents.ts';
-import type { JobContext, JobTurn, NewJob } from '../../../src/engine/jobs/job-kind.ts';
-import { templateHash } from '../../../src/engine/template/versions.ts';
-import type { Operation } from '../../../src/protocol/index.ts';
-import { say } from '../../../src/shared/details.ts';
-import { deviceError, userError } from '../../../src/shared/errors.ts';
-import type { ApplyOptions, Device, Plan, PlanDevice, PlanSection } from '../../../src/shared/model.ts';
+} from '#engine/apply/settings-documents.ts';
+import type { JobContext, JobTurn, NewJob } from '#engine/jobs/job-kind.ts';
+import { templateHash } from '#engine/template/versions.ts';
+import type { Operation } from '#protocol/index.ts';
+import { say } from '#shared/details.ts';
+import { deviceError, userError } from '#shared/errors.ts';
+import type { ApplyOptions, Device, Plan, PlanDevice, PlanSection } from '#shared/model.ts';
 import { BASIC, LOCK, TEXT } from './two-sections.ts';
 
 const KEY = { key: 'hunter22' };

@@ -1,6 +1,6 @@
 /** Writes to devices that answer in ways no simulator would: what is reported must be what is known. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Job } from '../../../src/shared/model.ts';
+import type { Job } from '#shared/model.ts';
 import { BASIC, applyPlan, makePlan, openSite, template, type TestSite } from '../site-engine.ts';
 import { OK, startOddDevice, type OddAnswer, type OddDevice, type OddRequest } from '../odd-device.ts';
 

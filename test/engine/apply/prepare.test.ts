@@ -1,21 +1,21 @@
 /** From a plan, or from what the journal kept, to what is done on each device: decided without a network. */
 import { describe, expect, it } from 'vitest';
-import { prepareTasks } from '../../../src/engine/apply/prepare-job.ts';
-import { asksForSecrets, planResume } from '../../../src/engine/apply/resume-plan.ts';
-import { createRetry } from '../../../src/engine/apply/retry-plan.ts';
+import { prepareTasks } from '#engine/apply/prepare-job.ts';
+import { asksForSecrets, planResume } from '#engine/apply/resume-plan.ts';
+import { createRetry } from '#engine/apply/retry-plan.ts';
 import {
   pendingUnit,
   type SettingsDevice,
   type SettingsJob,
   type SettingsUnit,
-} from '../../../src/engine/apply/settings-documents.ts';
-import type { PlanRequest } from '../../../src/engine/api.ts';
-import type { Finder } from '../../../src/engine/jobs/locate-device.ts';
-import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
-import { templateHash } from '../../../src/engine/template/versions.ts';
-import { userError } from '../../../src/shared/errors.ts';
-import type { Device, Plan, PlanDevice, PlanSection, UnitOutcome } from '../../../src/shared/model.ts';
-import { say } from '../../../src/shared/details.ts';
+} from '#engine/apply/settings-documents.ts';
+import type { PlanRequest } from '#engine/api.ts';
+import type { Finder } from '#engine/jobs/locate-device.ts';
+import { parseTemplate } from '#engine/template/parse-template.ts';
+import { templateHash } from '#engine/template/versions.ts';
+import { userError } from '#shared/errors.ts';
+import type { Device, Plan, PlanDevice, PlanSection, UnitOutcome } from '#shared/model.ts';
+import { say } from '#shared/details.ts';
 import { BASIC, LOCK, TEXT } from './two-sections.ts';
 
 /** Without a secret. */

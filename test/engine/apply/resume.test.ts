@@ -2,8 +2,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Engine } from '../../../src/engine/index.ts';
-import type { ApplyOptions, Job } from '../../../src/shared/model.ts';
+import type { Engine } from '#engine/index.ts';
+import type { ApplyOptions, Job } from '#shared/model.ts';
 import {
   BASIC,
   HOST,

@@ -1,7 +1,7 @@
 /** Retry: a new plan for those that did not get through, with the values they had. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Plan } from '../../../src/shared/model.ts';
-import { countsNow } from '../../../src/shared/outcomes.ts';
+import type { Plan } from '#shared/model.ts';
+import { countsNow } from '#shared/outcomes.ts';
 import {
   BASIC,
   MODE,

@@ -1,8 +1,8 @@
 /** Whether the same secrets are given again, without keeping them. */
 import { describe, expect, it } from 'vitest';
-import { requireSameSecrets, sealSecretsCheck } from '../../../src/engine/apply/secrets-check.ts';
-import { detailOf } from '../../../src/shared/details.ts';
-import { toErrorShape } from '../../../src/shared/errors.ts';
+import { requireSameSecrets, sealSecretsCheck } from '#engine/apply/secrets-check.ts';
+import { detailOf } from '#shared/details.ts';
+import { toErrorShape } from '#shared/errors.ts';
 
 /** Opens only for what it was sealed for. */
 const vault = {

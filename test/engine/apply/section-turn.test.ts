@@ -1,13 +1,13 @@
 /** What a device's turn tells its watchers and keeps in the journal, around each section that is written. */
 import { expect, it } from 'vitest';
-import { takeSections, type Turn } from '../../../src/engine/apply/section-turn.ts';
-import type { DeviceClient } from '../../../src/engine/device/client-types.ts';
-import type { JobContext } from '../../../src/engine/jobs/job-kind.ts';
-import { desiredState } from '../../../src/engine/plan/desired.ts';
-import type { SectionRead } from '../../../src/engine/plan/plan-section.ts';
-import type { ResolvedSection } from '../../../src/engine/template/document.ts';
-import { decode, readStatus, type Operation } from '../../../src/protocol/index.ts';
-import { payloadOf, section } from '../plan/documents.ts';
+import { takeSections, type Turn } from '#engine/apply/section-turn.ts';
+import type { DeviceClient } from '#engine/device/client-types.ts';
+import type { JobContext } from '#engine/jobs/job-kind.ts';
+import { desiredState } from '#engine/planning/pure/desired.ts';
+import type { SectionRead } from '#engine/planning/pure/plan-section.ts';
+import type { ResolvedSection } from '#engine/template/document.ts';
+import { decode, readStatus, type Operation } from '#protocol/index.ts';
+import { payloadOf, section } from '../planning/pure/documents.ts';
 
 const SET = 'thermal.thermometryBasic';
 const LOCK = 'storage.rwLock';

@@ -1,16 +1,16 @@
 /** A device that was away when its plan was made: planned in its turn, and written only where that was confirmed. */
 import { describe, expect, it } from 'vitest';
-import type { UnplannedTask } from '../../../src/engine/apply/resume-plan.ts';
-import { applyUnplanned } from '../../../src/engine/apply/unplanned-device.ts';
-import type { DeviceClient } from '../../../src/engine/device/client-types.ts';
-import type { JobContext } from '../../../src/engine/jobs/job-kind.ts';
-import { LiveJob } from '../../../src/engine/jobs/live-job.ts';
-import { planSection } from '../../../src/engine/plan/plan-section.ts';
-import { decode, readStatus } from '../../../src/protocol/index.ts';
-import { detailOf, say } from '../../../src/shared/details.ts';
-import { deviceError } from '../../../src/shared/errors.ts';
-import type { ApplyOptions, PlanDevice } from '../../../src/shared/model.ts';
-import { limits, payloadOf, section, shows } from '../plan/documents.ts';
+import type { UnplannedTask } from '#engine/apply/resume-plan.ts';
+import { applyUnplanned } from '#engine/apply/unplanned-device.ts';
+import type { DeviceClient } from '#engine/device/client-types.ts';
+import type { JobContext } from '#engine/jobs/job-kind.ts';
+import { LiveJob } from '#engine/jobs/live-job.ts';
+import { planSection } from '#engine/planning/pure/plan-section.ts';
+import { decode, readStatus } from '#protocol/index.ts';
+import { detailOf, say } from '#shared/details.ts';
+import { deviceError } from '#shared/errors.ts';
+import type { ApplyOptions, PlanDevice } from '#shared/model.ts';
+import { limits, payloadOf, section, shows } from '../planning/pure/documents.ts';
 
 const SET = 'thermal.thermometryBasic';
 const URL = 'http://gate';

@@ -1,6 +1,6 @@
 /** Devices whose answer to a write is not what becomes of it: what they hold afterwards decides, in the verdict, on resuming and on undoing. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ApplyOptions, Job } from '../../../src/shared/model.ts';
+import type { ApplyOptions, Job } from '#shared/model.ts';
 import { BASIC, applyPlan, makePlan, openSite, template, watchToEnd, type TestSite } from '../site-engine.ts';
 import { OK, startOddDevice, type OddAnswer, type OddDevice } from '../odd-device.ts';
 

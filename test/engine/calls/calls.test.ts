@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { engineSite, never, type EngineSite } from '../device/engine-site.ts';
 import { errorOf } from '../device/directory.ts';
-import type { CallAnswer, Job } from '../../../src/shared/model.ts';
+import type { CallAnswer, Job } from '#shared/model.ts';
 
 let here: EngineSite | undefined;
 afterEach(async () => {

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, describe, expect, it } from 'vitest';
-import type { Engine } from '../../../src/engine/index.ts';
-import type { CallAnswer, CallOutcome, DeviceKind, UnitOutcome } from '../../../src/shared/model.ts';
-import { startSite } from '../../../src/simulator/index.ts';
-import { startWriteProxy, WRITE_CASES, type WriteProxy } from '../../helpers/write-cases.ts';
+import type { Engine } from '#engine/index.ts';
+import type { CallAnswer, CallOutcome, DeviceKind, UnitOutcome } from '#shared/model.ts';
+import { startSite } from '#simulator/index.ts';
+import { startWriteProxy, WRITE_CASES, type WriteProxy } from '#test/helpers/write-cases.ts';
 import { openEngine } from '../site-engine.ts';
 
 const never = new AbortController().signal;

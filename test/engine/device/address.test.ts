@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseAddress } from '../../../src/engine/device/transport/address.ts';
+import { parseAddress } from '#engine/device/transport/address.ts';
 import words from '../../../resources/locales/zh-CN.details/inventory.json' with { type: 'json' };
-import { redirectPath } from '../../../src/engine/device/transport/redirect.ts';
-import type { HttpAnswer } from '../../../src/engine/device/transport/transport.ts';
-import { FieldwrightError, type ErrorShape } from '../../../src/shared/errors.ts';
+import { redirectPath } from '#engine/device/transport/redirect.ts';
+import type { HttpAnswer } from '#engine/device/transport/transport.ts';
+import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
 
 function errorFrom(work: () => unknown): ErrorShape {
   try {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { rootNamespace } from '../../../src/engine/device/root-namespace.ts';
+import { rootNamespace } from '#engine/device/root-namespace.ts';
 import { errorOf } from './directory.ts';
 import { engineSite, never, type EngineSite } from './engine-site.ts';
-import type { CallAnswer } from '../../../src/shared/model.ts';
+import type { CallAnswer } from '#shared/model.ts';
 import { startServer } from './hostile-server.ts';
 
 let here: EngineSite | undefined;

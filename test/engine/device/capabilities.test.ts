@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { findOperation } from '../../../src/protocol/index.ts';
+import { findOperation } from '#protocol/index.ts';
 import { errorOf } from './directory.ts';
 import { engineSite, never, type EngineSite } from './engine-site.ts';
 

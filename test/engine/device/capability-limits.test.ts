@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { limitsOf } from '../../../src/engine/operations/capability-limits.ts';
-import { constraintsOf, decode, findOperation } from '../../../src/protocol/index.ts';
+import { limitsOf } from '#engine/operations/capability-limits.ts';
+import { constraintsOf, decode, findOperation } from '#protocol/index.ts';
 
 function limits(id: string, text: string) {
   const payload = findOperation(id)?.response;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { decodeBody, encodeBody } from '../../../src/engine/device/transport/charset.ts';
-import { percentEncode, replaceCarried } from '../../../src/shared/text/carried-bytes.ts';
-import { replaceUnseen } from '../../../src/shared/text/unseen.ts';
-import { createRandom } from '../../../src/simulator/random.ts';
+import { decodeBody, encodeBody } from '#engine/device/transport/charset.ts';
+import { percentEncode, replaceCarried } from '#shared/text/carried-bytes.ts';
+import { replaceUnseen } from '#shared/text/unseen.ts';
+import { createRandom } from '#simulator/random.ts';
 
 /** Bytes of every kind, with short runs that are valid in some character set. */
 function randomBytes(seed: number): Buffer {

@@ -1,8 +1,8 @@
 /** The checking side of Digest, as strict or odd as a test wants it. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { defined } from '../../../src/shared/defined.ts';
-import { parseChallenges } from '../../../src/engine/device/sign-in/challenge.ts';
+import { defined } from '#shared/defined.ts';
+import { parseChallenges } from '#engine/device/sign-in/challenge.ts';
 
 export interface DigestDeviceOptions {
   readonly password: string;

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { parseChallenges, parseParams } from '../../../src/engine/device/sign-in/challenge.ts';
-import {
-  chooseDigest,
-  DigestNonce,
-  digestLabel,
-  digestUser,
-} from '../../../src/engine/device/sign-in/digest.ts';
-import { growth } from '../../helpers/growth.ts';
+import { parseChallenges, parseParams } from '#engine/device/sign-in/challenge.ts';
+import { chooseDigest, DigestNonce, digestLabel, digestUser } from '#engine/device/sign-in/digest.ts';
+import { growth } from '#test/helpers/growth.ts';
 
 function authorize(
   header: string | string[],

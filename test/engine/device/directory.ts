@@ -1,14 +1,14 @@
 /** A directory of one device for tests of connections; remembers what it was told. */
-import { createClients, type DeviceConnections } from '../../../src/engine/device/clients.ts';
-import type { Answer } from '../../../src/engine/device/client-types.ts';
-import type { AccountLock, DeviceSettings, Observation } from '../../../src/engine/device/directory.ts';
-import type { Clock, LogEntry } from '../../../src/engine/api.ts';
-import { systemClock } from '../../../src/engine/clock.ts';
-import type { ShownCertificate } from '../../../src/engine/device/transport/certificate.ts';
-import { createLog } from '../../../src/engine/log.ts';
-import { DEFAULT_PROFILE, type ConnectionProfile } from '../../../src/shared/model.ts';
-import { FieldwrightError } from '../../../src/shared/errors.ts';
-import type { CertificateOffer } from '../../../src/shared/trust.ts';
+import { createClients, type DeviceConnections } from '#engine/device/clients.ts';
+import type { Answer } from '#engine/device/client-types.ts';
+import type { AccountLock, DeviceSettings, Observation } from '#engine/device/directory.ts';
+import type { Clock, LogEntry } from '#engine/api.ts';
+import { systemClock } from '#engine/host/clock.ts';
+import type { ShownCertificate } from '#engine/device/transport/certificate.ts';
+import { createLog } from '#engine/host/log.ts';
+import { DEFAULT_PROFILE, type ConnectionProfile } from '#shared/model.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { CertificateOffer } from '#shared/trust.ts';
 
 export interface OneDevice {
   readonly clients: DeviceConnections;

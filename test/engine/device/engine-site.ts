@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEngine, keyFileProtection, type Engine, type LogEntry } from '../../../src/engine/index.ts';
-import { startSite, type Site, type SiteOptions } from '../../helpers/strict-site.ts';
+import { createEngine, keyFileProtection, type Engine, type LogEntry } from '#engine/index.ts';
+import { startSite, type Site, type SiteOptions } from '#test/helpers/strict-site.ts';
 
 export const PASSWORD = 'Pa55-Wört-9x';
 export const never = new AbortController().signal;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { findOperation } from '../../../src/protocol/index.ts';
-import { MASK } from '../../../src/shared/exchange.ts';
+import { findOperation } from '#protocol/index.ts';
+import { MASK } from '#shared/exchange.ts';
 import { digestDevice, TELLS_ATTEMPTS } from './digest-device.ts';
 import { errorOf, oneDevice, type OneDevice } from './directory.ts';
 import { startRawServer, startServer, type Handler } from './hostile-server.ts';

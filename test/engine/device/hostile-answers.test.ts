@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/engine/clock.ts';
-import { createEngine, keyFileProtection, type Engine } from '../../../src/engine/index.ts';
-import { toErrorShape } from '../../../src/shared/errors.ts';
-import { turnFor } from '../../../src/engine/device/turns.ts';
-import { costOf } from '../../helpers/cost-of.ts';
-import { startHostileProcess } from '../../helpers/hostile-device.ts';
-import { HOSTILE_SHAPES } from '../../helpers/hostile-shapes.ts';
-import { usesOf } from '../../helpers/hostile-uses.ts';
+import { systemClock } from '#engine/host/clock.ts';
+import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
+import { toErrorShape } from '#shared/errors.ts';
+import { turnFor } from '#engine/device/turns.ts';
+import { costOf } from '#test/helpers/cost-of.ts';
+import { startHostileProcess } from '#test/helpers/hostile-device.ts';
+import { HOSTILE_SHAPES } from '#test/helpers/hostile-shapes.ts';
+import { usesOf } from '#test/helpers/hostile-uses.ts';
 
 /** Far above what the bench asks for, and far below what froze the window: seconds, and gigabytes. */
 const MOST = { pieceMs: 600, wholeMs: 2_500, megabytes: 300 };

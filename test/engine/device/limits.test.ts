@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { limitsOfWrite } from '../../../src/engine/device/limits.ts';
-import { findOperation } from '../../../src/protocol/index.ts';
-import { FieldwrightError, type ErrorCode } from '../../../src/shared/errors.ts';
+import { limitsOfWrite } from '#engine/device/limits.ts';
+import { findOperation } from '#protocol/index.ts';
+import { FieldwrightError, type ErrorCode } from '#shared/errors.ts';
 
 function limitsAfter(code: ErrorCode): Promise<unknown> {
   const operation = findOperation('thermal.thermometryMode.put');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { LogEntry } from '../../../src/engine/api.ts';
-import { createLog } from '../../../src/engine/log.ts';
+import type { LogEntry } from '#engine/api.ts';
+import { createLog } from '#engine/host/log.ts';
 
 // Would catch: a field added by a careless caller, or text in the place of an id.
 it('lets only known fields of the known form out', () => {

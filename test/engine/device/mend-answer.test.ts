@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { getOnce } from '../../../src/engine/discovery/sweep/get-once.ts';
-import { startSite } from '../../helpers/strict-site.ts';
+import { getOnce } from '#engine/discovery/sweep/get-once.ts';
+import { startSite } from '#test/helpers/strict-site.ts';
 import { errorOf, oneDevice, type OneDevice } from './directory.ts';
 import { startRawServer } from './hostile-server.ts';
 

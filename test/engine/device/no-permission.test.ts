@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { IncomingMessage } from 'node:http';
-import { statusError } from '../../../src/protocol/index.ts';
+import { statusError } from '#protocol/index.ts';
 import { digestDevice, type DigestDeviceOptions, type Forbidding } from './digest-device.ts';
 import { errorOf, oneDevice } from './directory.ts';
 import { startServer, type Handler } from './hostile-server.ts';

@@ -5,8 +5,8 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { parseChallenges } from '../../../src/engine/device/sign-in/challenge.ts';
-import { createEngine, keyFileProtection } from '../../../src/engine/index.ts';
+import { parseChallenges } from '#engine/device/sign-in/challenge.ts';
+import { createEngine, keyFileProtection } from '#engine/index.ts';
 import { errorOf, oneDevice, type OneDevice } from './directory.ts';
 import { startServer, type Handler, type HostileServer } from './hostile-server.ts';
 

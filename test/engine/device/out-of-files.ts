@@ -6,9 +6,9 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { createEngine, keyFileProtection } from '../../../src/engine/index.ts';
-import { loadHttp } from '../../../src/engine/device/transport/transport.ts';
-import { isOutOfFiles, toErrorShape } from '../../../src/shared/errors.ts';
+import { createEngine, keyFileProtection } from '#engine/index.ts';
+import { loadHttp } from '#engine/device/transport/transport.ts';
+import { isOutOfFiles, toErrorShape } from '#shared/errors.ts';
 
 const [free, ...addresses] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'fieldwright-files-'));

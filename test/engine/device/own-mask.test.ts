@@ -5,10 +5,10 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ownMask } from '../../../src/engine/device/sign-in/own-mask.ts';
-import { createEngine, keyFileProtection } from '../../../src/engine/index.ts';
-import { MASK } from '../../../src/shared/exchange.ts';
-import { toErrorShape } from '../../../src/shared/errors.ts';
+import { ownMask } from '#engine/device/sign-in/own-mask.ts';
+import { createEngine, keyFileProtection } from '#engine/index.ts';
+import { MASK } from '#shared/exchange.ts';
+import { toErrorShape } from '#shared/errors.ts';
 import { digestDevice } from './digest-device.ts';
 import { startServer } from './hostile-server.ts';
 

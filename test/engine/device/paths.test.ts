@@ -1,7 +1,7 @@
 /** Free paths and prefixes lead to the device they are for, and nowhere else. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { mergeProfile } from '../../../src/engine/inventory/profile.ts';
-import { DEFAULT_PROFILE } from '../../../src/shared/model.ts';
+import { mergeProfile } from '#engine/inventory/profile.ts';
+import { DEFAULT_PROFILE } from '#shared/model.ts';
 import { errorOf, oneDevice } from './directory.ts';
 import { startServer, type HostileServer } from './hostile-server.ts';
 

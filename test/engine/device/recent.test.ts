@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { remembering } from '../../../src/engine/device/recent.ts';
+import { remembering } from '#engine/device/recent.ts';
 
 /** Counts how often it really reads. */
 function counted() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redactResult } from '../../../src/engine/device/redact-result.ts';
+import { redactResult } from '#engine/device/redact-result.ts';
 
 describe('a result without secrets', () => {
   // Would catch: a job that cannot end because a password that is an ordinary word was masked in its own outcome.

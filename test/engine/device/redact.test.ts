@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { redact } from '../../../src/engine/device/redact.ts';
-import { growth } from '../../helpers/growth.ts';
+import { redact } from '#engine/device/redact.ts';
+import { growth } from '#test/helpers/growth.ts';
 
 const SECRET = 'Pä"s<s>&\'w+rd 9';
 const utf8 = Buffer.from(SECRET);

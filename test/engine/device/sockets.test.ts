@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSockets } from '../../../src/engine/device/transport/sockets.ts';
-import { startSite, type Site } from '../../helpers/strict-site.ts';
+import { createSockets } from '#engine/device/transport/sockets.ts';
+import { startSite, type Site } from '#test/helpers/strict-site.ts';
 
 const never = new AbortController().signal;
 

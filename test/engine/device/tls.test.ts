@@ -1,10 +1,10 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type Server, type TlsOptions, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { defined } from '../../../src/shared/defined.ts';
-import { normalizeFingerprint } from '../../../src/engine/device/transport/certificate.ts';
-import { firstAccepted, getOnce } from '../../../src/engine/discovery/sweep/get-once.ts';
-import { startSite } from '../../helpers/strict-site.ts';
+import { defined } from '#shared/defined.ts';
+import { normalizeFingerprint } from '#engine/device/transport/certificate.ts';
+import { firstAccepted, getOnce } from '#engine/discovery/sweep/get-once.ts';
+import { startSite } from '#test/helpers/strict-site.ts';
 import { errorOf, oneDevice, type OneDevice } from './directory.ts';
 import { makeCertificate, startTlsServer } from './tls-server.ts';
 

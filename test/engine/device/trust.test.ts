@@ -3,13 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  createEngine,
-  keyFileProtection,
-  type Engine,
-  type EngineOptions,
-} from '../../../src/engine/index.ts';
-import type { CertificateTrust } from '../../../src/shared/trust.ts';
+import { createEngine, keyFileProtection, type Engine, type EngineOptions } from '#engine/index.ts';
+import type { CertificateTrust } from '#shared/trust.ts';
 import { digestDevice } from './digest-device.ts';
 import { errorOf } from './directory.ts';
 import {

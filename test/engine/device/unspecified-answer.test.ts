@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { CallAnswer } from '../../../src/shared/model.ts';
-import { guardOperations } from '../../../src/rpc/guard-operations.ts';
+import type { CallAnswer } from '#shared/model.ts';
+import { guardOperations } from '#rpc/guard-operations.ts';
 import { startOddDevice, type OddDevice } from '../odd-device.ts';
 import { engineSite, never, type EngineSite } from './engine-site.ts';
 

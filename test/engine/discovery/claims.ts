@@ -1,5 +1,5 @@
 /** Claims as a finder makes them, for tests of what becomes of them. */
-import type { Claim } from '../../../src/engine/discovery/types.ts';
+import type { Claim } from '#engine/discovery/types.ts';
 
 export function announced(name: string, url: string, extra: Partial<Claim> = {}): Claim {
   return {

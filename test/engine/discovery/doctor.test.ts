@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { InterfaceReport, Sighting, SweepReport } from '../../../src/shared/discovery.ts';
-import { findingsOf, type Evidence } from '../../../src/engine/discovery/doctor/findings.ts';
-import { reportText } from '../../../src/engine/discovery/doctor/text.ts';
+import type { InterfaceReport, Sighting, SweepReport } from '#shared/discovery.ts';
+import { findingsOf, type Evidence } from '#engine/discovery/doctor/findings.ts';
+import { reportText } from '#engine/discovery/doctor/text.ts';
 
 function wire(extra: Partial<InterfaceReport> = {}): InterfaceReport {
   return {

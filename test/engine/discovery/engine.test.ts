@@ -1,11 +1,11 @@
 /** The engine's searches, on loopback only: every one names the interface `lo` or does without mDNS. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DiscoveryEvent, Sighting } from '../../../src/shared/discovery.ts';
-import type { DiscoveryOptions } from '../../../src/engine/api.ts';
-import { realmKey } from '../../../src/engine/device/sign-in/digest.ts';
-import { createKnownDevices } from '../../../src/engine/discovery/known-devices.ts';
-import { systemClock } from '../../../src/engine/clock.ts';
-import { startSite } from '../../helpers/strict-site.ts';
+import type { DiscoveryEvent, Sighting } from '#shared/discovery.ts';
+import type { DiscoveryOptions } from '#engine/api.ts';
+import { realmKey } from '#engine/device/sign-in/digest.ts';
+import { createKnownDevices } from '#engine/discovery/known-devices.ts';
+import { systemClock } from '#engine/host/clock.ts';
+import { startSite } from '#test/helpers/strict-site.ts';
 import { engineSite, never, type EngineSite } from '../device/engine-site.ts';
 import { makeCertificate, startTlsServer } from '../device/tls-server.ts';
 import { closeAll, openInventory, tempFolder } from '../inventory/open-inventory.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DiscoveryEvent, DoctorReport, Sighting } from '../../../src/shared/discovery.ts';
+import type { DiscoveryEvent, DoctorReport, Sighting } from '#shared/discovery.ts';
 import {
   canHaveNetwork,
   MOVED_ADDRESS,

@@ -7,8 +7,8 @@ import {
   parseCidr,
   requireOwnNetwork,
   zoneOf,
-} from '../../../src/engine/discovery/network.ts';
-import type { InterfaceAddress } from '../../../src/engine/discovery/types.ts';
+} from '#engine/discovery/network.ts';
+import type { InterfaceAddress } from '#engine/discovery/types.ts';
 import { codeOf } from '../inventory/open-inventory.ts';
 
 const OWN: InterfaceAddress[] = [

@@ -1,12 +1,12 @@
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createAccessProbe } from '../../../src/engine/discovery/probe-access.ts';
-import { findOperation } from '../../../src/protocol/index.ts';
-import { startSite, type SiteOptions } from '../../helpers/strict-site.ts';
-import type { NamedProfile } from '../../../src/shared/access.ts';
-import { FieldwrightError } from '../../../src/shared/errors.ts';
-import { DEFAULT_PROFILE } from '../../../src/shared/model.ts';
+import { createAccessProbe } from '#engine/discovery/probe-access.ts';
+import { findOperation } from '#protocol/index.ts';
+import { startSite, type SiteOptions } from '#test/helpers/strict-site.ts';
+import type { NamedProfile } from '#shared/access.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import { DEFAULT_PROFILE } from '#shared/model.ts';
 import { startServer, type Handler } from '../device/hostile-server.ts';
 import { makeCertificate, startTlsServer } from '../device/tls-server.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recognise } from '../../../src/engine/discovery/sweep/recognise.ts';
+import { recognise } from '#engine/discovery/sweep/recognise.ts';
 
 const STATUS =
   '<?xml version="1.0"?><ResponseStatus version="2.0" xmlns="urn:x"><statusCode>4</statusCode><subStatusCode>notSupport</subStatusCode></ResponseStatus>';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { claimOf } from '../../../src/engine/discovery/mdns/claim.ts';
-import { instanceName, readPacket, sortPacket } from '../../../src/engine/discovery/mdns/packet.ts';
-import { encodeQuery } from '../../../src/engine/discovery/mdns/query.ts';
-import { ServiceCache, type HeardService } from '../../../src/engine/discovery/mdns/service-cache.ts';
+import { claimOf } from '#engine/discovery/mdns/claim.ts';
+import { instanceName, readPacket, sortPacket } from '#engine/discovery/mdns/packet.ts';
+import { encodeQuery } from '#engine/discovery/mdns/query.ts';
+import { ServiceCache, type HeardService } from '#engine/discovery/mdns/service-cache.ts';
 
 const TYPE = '_http._tcp.local';
 const LIMITS = { graceMs: 2_000, missed: 3 };

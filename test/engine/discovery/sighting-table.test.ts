@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SightingTable } from '../../../src/engine/discovery/sighting-table.ts';
+import { SightingTable } from '#engine/discovery/sighting-table.ts';
 import { announced, swept } from './claims.ts';
-import { growth } from '../../helpers/growth.ts';
+import { growth } from '#test/helpers/growth.ts';
 
 const [ONE, TWO, THREE] = ['http://10.0.0.1', 'http://10.0.0.2', 'http://10.0.0.3'];
 

@@ -1,11 +1,11 @@
 /** Sweeps over loopback only. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/engine/clock.ts';
-import { parseCidr } from '../../../src/engine/discovery/network.ts';
-import { AT_ONCE, createSweep, type SweepOptions } from '../../../src/engine/discovery/sweep/sweep.ts';
-import type { Claim } from '../../../src/engine/discovery/types.ts';
-import { startSite, type SiteOptions } from '../../helpers/strict-site.ts';
+import { systemClock } from '#engine/host/clock.ts';
+import { parseCidr } from '#engine/discovery/network.ts';
+import { AT_ONCE, createSweep, type SweepOptions } from '#engine/discovery/sweep/sweep.ts';
+import type { Claim } from '#engine/discovery/types.ts';
+import { startSite, type SiteOptions } from '#test/helpers/strict-site.ts';
 import { never } from '../device/engine-site.ts';
 
 const closers: (() => unknown)[] = [];

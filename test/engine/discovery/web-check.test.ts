@@ -1,10 +1,10 @@
 /** Who is asked before it is shown, over real HTTP on the loopback interface. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { defined } from '../../../src/shared/defined.ts';
-import { systemClock } from '../../../src/engine/clock.ts';
-import type { Claim } from '../../../src/engine/discovery/types.ts';
-import { createWebCheck } from '../../../src/engine/discovery/web-check.ts';
-import { startSite } from '../../helpers/strict-site.ts';
+import { defined } from '#shared/defined.ts';
+import { systemClock } from '#engine/host/clock.ts';
+import type { Claim } from '#engine/discovery/types.ts';
+import { createWebCheck } from '#engine/discovery/web-check.ts';
+import { startSite } from '#test/helpers/strict-site.ts';
 import { startServer, type Handler } from '../device/hostile-server.ts';
 import { makeCertificate, startTlsServer } from '../device/tls-server.ts';
 import { announced } from './claims.ts';

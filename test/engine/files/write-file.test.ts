@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keepFile } from '../../../src/engine/files/folders.ts';
-import { noteFile, removeLeftFiles } from '../../../src/engine/files/under-way.ts';
-import { writeFile } from '../../../src/engine/files/write-file.ts';
+import { keepFile } from '#engine/files/folders.ts';
+import { noteFile, removeLeftFiles } from '#engine/files/under-way.ts';
+import { writeFile } from '#engine/files/write-file.ts';
 
 let folder: string;
 beforeEach(() => {

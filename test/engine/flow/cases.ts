@@ -1,9 +1,9 @@
 /** Every flow with its answers, on the device that shows most of it, and what its writes are. */
-import type { Answers } from '../../../src/engine/flow/scripted.ts';
-import type { DeviceKind } from '../../../src/shared/model.ts';
-import type { SealedDocument } from '../../../src/shared/report.ts';
-import { STORAGE_CARD } from '../../../src/simulator/areas/storage-card.ts';
-import type { LoggedRequest, Site } from '../../../src/simulator/index.ts';
+import type { Answers } from '#engine/flow/scripted.ts';
+import type { DeviceKind } from '#shared/model.ts';
+import type { SealedDocument } from '#shared/report-document.ts';
+import { STORAGE_CARD } from '#simulator/areas/storage-card.ts';
+import type { LoggedRequest, Site } from '#simulator/index.ts';
 import { ANSWERS as GATE, prepareGate } from './gate-walk.ts';
 import { contentOf } from './run-flow.ts';
 import { ANSWERS as THERMAL } from './thermal-answers.ts';

@@ -1,6 +1,6 @@
 /** An engine for tests in which time between two looks passes quickly, in whatever process. */
 import { join } from 'node:path';
-import { createEngine, keyFileProtection, type Engine } from '../../../src/engine/index.ts';
+import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
 
 const RESOURCES = join(process.cwd(), 'resources');
 

@@ -3,8 +3,8 @@
  * the places that it is to die at. What is asked, and where it dies, is told in lines on stdout.
  */
 import { writeSync } from 'node:fs';
-import { Effects } from '../../../src/engine/flow/effects.ts';
-import type { Answers } from '../../../src/engine/flow/scripted.ts';
+import { Effects } from '#engine/flow/effects.ts';
+import type { Answers } from '#engine/flow/scripted.ts';
 import { quickEngine, type DoomedDevice } from './doomed-engine.ts';
 import { follow } from './run-flow.ts';
 

@@ -1,14 +1,14 @@
 /** What a gate's flow works out of readings: counters, beams, fire, modes, parts, the drawing. */
 import { describe, expect, it } from 'vitest';
-import { beamResults, beamsWith, NO_BEAMS } from '../../../src/engine/flow/gate/beams.ts';
-import { countersOf, firstTally, passVerdict, tallyWith } from '../../../src/engine/flow/gate/counters.ts';
-import { gateDrawing } from '../../../src/engine/flow/gate/drawing.ts';
-import { releaseWith } from '../../../src/engine/flow/gate/fire.ts';
-import { modeChecks } from '../../../src/engine/flow/gate/modes.ts';
-import { presenceOf } from '../../../src/engine/flow/common/read-if-any.ts';
-import { partChecks } from '../../../src/engine/flow/gate/parts.ts';
-import { FieldwrightError } from '../../../src/shared/errors.ts';
-import { idsOf, rangesOf } from '../../../src/engine/flow/gate/readings.ts';
+import { beamResults, beamsWith, NO_BEAMS } from '#engine/flow/gate/beams.ts';
+import { countersOf, firstTally, passVerdict, tallyWith } from '#engine/flow/gate/counters.ts';
+import { gateDrawing } from '#engine/flow/gate/drawing.ts';
+import { releaseWith } from '#engine/flow/gate/fire.ts';
+import { modeChecks } from '#engine/flow/gate/modes.ts';
+import { presenceOf } from '#engine/flow/common/read-if-any.ts';
+import { partChecks } from '#engine/flow/gate/parts.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import { idsOf, rangesOf } from '#engine/flow/gate/readings.ts';
 
 const TOP = 0xffffffff;
 

@@ -1,7 +1,7 @@
 /** A virtual gate and whoever works at it: walks, holds a hand into beams, closes contacts, pulls plugs. */
-import { GATE_PARTS, type GateParts } from '../../../src/simulator/areas/access/gate-parts.ts';
-import type { Asked } from '../../../src/shared/flows.ts';
-import type { Engine } from '../../../src/engine/index.ts';
+import { GATE_PARTS, type GateParts } from '#simulator/areas/access/gate-parts.ts';
+import type { Asked } from '#shared/flows.ts';
+import type { Engine } from '#engine/index.ts';
 import type { TestSite } from '../site-engine.ts';
 
 const EMITTERS = 6;

@@ -1,10 +1,10 @@
 /** A gate taken into service: walked, counted, released, and its record. */
 import { afterEach, expect, it } from 'vitest';
-import { layOut } from '../../../src/documents/lay-out.ts';
-import type { Engine } from '../../../src/engine/index.ts';
-import { readerFor } from '../../../src/engine/report/reader.ts';
-import type { Asked, FlowView } from '../../../src/shared/flows.ts';
-import type { SealedDocument } from '../../../src/shared/report.ts';
+import { layOut } from '#report-layout/lay-out.ts';
+import type { Engine } from '#engine/index.ts';
+import { readerFor } from '#engine/report-files/reader.ts';
+import type { Asked, FlowView } from '#shared/flows.ts';
+import type { SealedDocument } from '#shared/report-document.ts';
 import { never, openSite, watchToEnd, type TestSite } from '../site-engine.ts';
 import { ANSWERS, endWatch, polled, prepareGate, work } from './gate-walk.ts';
 import { follow } from './run-flow.ts';

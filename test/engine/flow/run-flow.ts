@@ -1,9 +1,9 @@
 /** Goes through a flow as a file with answers does, and says yes to what is sent. */
 import { createDecipheriv, pbkdf2Sync } from 'node:crypto';
-import { replyTo, type Answers } from '../../../src/engine/flow/scripted.ts';
-import type { Asked, FlowView } from '../../../src/shared/flows.ts';
-import type { SealedDocument } from '../../../src/shared/report.ts';
-import type { Engine } from '../../../src/engine/index.ts';
+import { replyTo, type Answers } from '#engine/flow/scripted.ts';
+import type { Asked, FlowView } from '#shared/flows.ts';
+import type { SealedDocument } from '#shared/report-document.ts';
+import type { Engine } from '#engine/index.ts';
 import { never } from '../site-engine.ts';
 
 type Stop = boolean | 'answered';

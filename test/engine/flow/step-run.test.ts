@@ -1,20 +1,20 @@
 /** One run of a step after another, by itself: nothing is asked or sent twice, and nothing that may have arrived is forgotten. */
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Dialogue } from '../../../src/engine/flow/dialogue.ts';
-import { Effects } from '../../../src/engine/flow/effects.ts';
-import type { Call, FlowStep, Question, Watch } from '../../../src/engine/flow/flow.ts';
-import { Detour, StepRun } from '../../../src/engine/flow/step-run.ts';
-import { jobKinds } from '../../../src/engine/jobs/job-kind.ts';
-import { Journal } from '../../../src/engine/jobs/journal.ts';
-import { readStatus } from '../../../src/protocol/index.ts';
-import { specifiedOperation } from '../../../src/engine/specified.ts';
-import { openStore, type Store } from '../../../src/engine/store/index.ts';
-import { type ErrorShape, FieldwrightError } from '../../../src/shared/errors.ts';
-import type { Answer } from '../../../src/shared/flows.ts';
-import type { Change } from '../../../src/shared/model.ts';
-import type { DeviceConnections } from '../../../src/engine/device/clients.ts';
-import { startSite, type Site } from '../../helpers/strict-site.ts';
+import { Dialogue } from '#engine/flow/dialogue.ts';
+import { Effects } from '#engine/flow/effects.ts';
+import type { Call, FlowStep, Question, Watch } from '#engine/flow/flow.ts';
+import { Detour, StepRun } from '#engine/flow/step-run.ts';
+import { jobKinds } from '#engine/jobs/job-kind.ts';
+import { Journal } from '#engine/jobs/journal.ts';
+import { readStatus } from '#protocol/index.ts';
+import { specifiedOperation } from '#engine/operations/specified.ts';
+import { openStore, type Store } from '#engine/store/index.ts';
+import { type ErrorShape, FieldwrightError } from '#shared/errors.ts';
+import type { Answer } from '#shared/flows.ts';
+import type { Change } from '#shared/model.ts';
+import type { DeviceConnections } from '#engine/device/clients.ts';
+import { startSite, type Site } from '#test/helpers/strict-site.ts';
 import { oneDevice } from '../device/directory.ts';
 
 const CLOCK = { now: () => new Date(0), delay: () => setImmediate() };

@@ -1,6 +1,6 @@
 /** The storage card locked with a password that nobody can lose. */
 import { afterEach, expect, it } from 'vitest';
-import { STORAGE_CARD } from '../../../src/simulator/areas/storage-card.ts';
+import { STORAGE_CARD } from '#simulator/areas/storage-card.ts';
 import { openSite, type TestSite } from '../site-engine.ts';
 import { exportedSecrets, follow } from './run-flow.ts';
 

@@ -1,5 +1,5 @@
 /** What somebody who verifies a thermal camera answers. */
-import type { Answers } from '../../../src/engine/flow/scripted.ts';
+import type { Answers } from '#engine/flow/scripted.ts';
 
 /** 0.38 and 0.42 °C too much. */
 export const WARM = [35.3, 35.4, 35.4, 35.3, 35.4, 35.5, 35.4, 35.3, 35.4, 35.4];

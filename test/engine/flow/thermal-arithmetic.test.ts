@@ -8,16 +8,16 @@ import {
   rounded,
   toStep,
   type Series,
-} from '../../../src/engine/flow/thermal/arithmetic.ts';
-import { deviationOf, driftOf, meanOf } from '../../../src/shared/statistics.ts';
+} from '#engine/flow/thermal/arithmetic.ts';
+import { deviationOf, driftOf, meanOf } from '#shared/statistics.ts';
 import {
   differenceFromCelsius,
   fromCelsius,
   meantUnit,
   toCelsius,
   toMeters,
-} from '../../../src/engine/flow/thermal/temperature.ts';
-import { later } from '../../../src/engine/flow/thermal/warm-up.ts';
+} from '#engine/flow/thermal/temperature.ts';
+import { later } from '#engine/flow/thermal/warm-up.ts';
 
 const WARM = [35.3, 35.4, 35.4, 35.3, 35.4, 35.5, 35.4, 35.3, 35.4, 35.4];
 const HOT = [37.4, 37.5, 37.4, 37.4, 37.5, 37.4, 37.3, 37.4, 37.5, 37.4];

@@ -1,8 +1,8 @@
 /** A thermal camera and an access terminal verified against a blackbody. */
 import { afterEach, expect, it } from 'vitest';
-import type { Answers } from '../../../src/engine/flow/scripted.ts';
-import { defined } from '../../../src/shared/defined.ts';
-import type { SealedDocument } from '../../../src/shared/report.ts';
+import type { Answers } from '#engine/flow/scripted.ts';
+import { defined } from '#shared/defined.ts';
+import type { SealedDocument } from '#shared/report-document.ts';
 import { asAnotherProgram, never, openSite, type TestSite } from '../site-engine.ts';
 import { follow } from './run-flow.ts';
 import { ANSWERS, HOT, HOT_AFTER, WARM, WARM_AFTER } from './thermal-answers.ts';

@@ -1,23 +1,23 @@
 /** The table of cases for what flows send: a setting, a call that shows somewhere, and one that never shows. */
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createPreparer } from '../../../src/engine/operations/call.ts';
-import { Dialogue } from '../../../src/engine/flow/dialogue.ts';
-import { Effects } from '../../../src/engine/flow/effects.ts';
-import type { Call, FlowStep, StepContext, Written } from '../../../src/engine/flow/flow.ts';
-import { Detour, StepRun } from '../../../src/engine/flow/step-run.ts';
-import { jobKinds } from '../../../src/engine/jobs/job-kind.ts';
-import { Journal } from '../../../src/engine/jobs/journal.ts';
-import { openStore } from '../../../src/engine/store/index.ts';
-import { FieldwrightError } from '../../../src/shared/errors.ts';
-import { DEFAULT_PROFILE, type UnitOutcome } from '../../../src/shared/model.ts';
-import { startSite } from '../../../src/simulator/index.ts';
+import { createPreparer } from '#engine/operations/call.ts';
+import { Dialogue } from '#engine/flow/dialogue.ts';
+import { Effects } from '#engine/flow/effects.ts';
+import type { Call, FlowStep, StepContext, Written } from '#engine/flow/flow.ts';
+import { Detour, StepRun } from '#engine/flow/step-run.ts';
+import { jobKinds } from '#engine/jobs/job-kind.ts';
+import { Journal } from '#engine/jobs/journal.ts';
+import { openStore } from '#engine/store/index.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import { DEFAULT_PROFILE, type UnitOutcome } from '#shared/model.ts';
+import { startSite } from '#simulator/index.ts';
 import {
   startWriteProxy,
   WRITE_CASES,
   type WriteCase,
   type WriteProxyOptions,
-} from '../../helpers/write-cases.ts';
+} from '#test/helpers/write-cases.ts';
 import { oneDevice } from '../device/directory.ts';
 
 const CLOCK = { now: () => new Date(0), delay: () => setImmediate() };

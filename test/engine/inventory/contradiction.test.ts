@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { toErrorShape } from '../../../src/shared/errors.ts';
+import { toErrorShape } from '#shared/errors.ts';
 import { engineSite, never, PASSWORD, type EngineSite } from '../device/engine-site.ts';
 
 let here: EngineSite | undefined;

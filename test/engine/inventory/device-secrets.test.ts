@@ -1,7 +1,7 @@
 /** Secrets of devices: what is in force, or may be, is never given up for what was only sent. */
 import { afterEach, expect, it } from 'vitest';
-import { systemClock } from '../../../src/engine/clock.ts';
-import { createDeviceSecrets } from '../../../src/engine/inventory/access/device-secrets.ts';
+import { systemClock } from '#engine/host/clock.ts';
+import { createDeviceSecrets } from '#engine/inventory/access/device-secrets.ts';
 import { closeAll, openInventory, tempFolder } from './open-inventory.ts';
 
 afterEach(closeAll);

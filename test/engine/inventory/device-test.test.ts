@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { toErrorShape, type ErrorShape } from '../../../src/shared/errors.ts';
+import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import { engineSite, never, PASSWORD, type EngineSite } from '../device/engine-site.ts';
 import { startServer } from '../device/hostile-server.ts';
 

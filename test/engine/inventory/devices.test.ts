@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { FieldwrightError } from '../../../src/shared/errors.ts';
-import type { DeviceEvent } from '../../../src/shared/model.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { DeviceEvent } from '#shared/model.ts';
 import { closeAll, codeOf, openInventory, tempFolder } from './open-inventory.ts';
 
 afterEach(closeAll);

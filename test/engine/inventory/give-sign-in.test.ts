@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { defined } from '../../../src/shared/defined.ts';
-import { toErrorShape } from '../../../src/shared/errors.ts';
-import type { Engine } from '../../../src/engine/index.ts';
-import type { GiveSignIn } from '../../../src/engine/api.ts';
-import type { GivenSignIn } from '../../../src/shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import { toErrorShape } from '#shared/errors.ts';
+import type { Engine } from '#engine/index.ts';
+import type { GiveSignIn } from '#engine/api.ts';
+import type { GivenSignIn } from '#shared/model.ts';
 import { engineSite, never, PASSWORD, type EngineSite } from '../device/engine-site.ts';
 
 let here: EngineSite | undefined;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { readTable, writeTable } from '../../../src/engine/csv.ts';
+import { readTable, writeTable } from '#engine/text/csv.ts';
 import { closeAll, codeOf, openInventory, tempFolder } from './open-inventory.ts';
 
 afterEach(closeAll);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { DeviceEvent } from '../../../src/shared/model.ts';
+import type { DeviceEvent } from '#shared/model.ts';
 import { closeAll, codeOf, openInventory, tempFolder } from './open-inventory.ts';
 
 afterEach(closeAll);

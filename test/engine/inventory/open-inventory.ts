@@ -2,16 +2,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../../src/engine/clock.ts';
-import { createCredentials } from '../../../src/engine/inventory/access/credentials.ts';
-import { createProfiles } from '../../../src/engine/inventory/profiles.ts';
-import { createSites } from '../../../src/engine/inventory/sites.ts';
-import { Inventory } from '../../../src/engine/inventory/devices.ts';
-import { Vault } from '../../../src/engine/inventory/access/vault.ts';
-import { keyFileProtection } from '../../../src/engine/key-protection.ts';
-import type { Clock, KeyProtection } from '../../../src/engine/api.ts';
-import { openStore } from '../../../src/engine/store/index.ts';
-import { FieldwrightError } from '../../../src/shared/errors.ts';
+import { systemClock } from '#engine/host/clock.ts';
+import { createCredentials } from '#engine/inventory/access/credentials.ts';
+import { createProfiles } from '#engine/inventory/profiles.ts';
+import { createSites } from '#engine/inventory/sites.ts';
+import { Inventory } from '#engine/inventory/devices.ts';
+import { Vault } from '#engine/inventory/access/vault.ts';
+import { keyFileProtection } from '#engine/host/key-protection.ts';
+import type { Clock, KeyProtection } from '#engine/api.ts';
+import { openStore } from '#engine/store/index.ts';
+import { FieldwrightError } from '#shared/errors.ts';
 
 const closers: (() => void)[] = [];
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { DEFAULT_PROFILE } from '../../../src/shared/model.ts';
-import { placesOf } from '../../../src/engine/discovery/options.ts';
+import { DEFAULT_PROFILE } from '#shared/model.ts';
+import { placesOf } from '#engine/discovery/options.ts';
 import { closeAll, codeOf, openInventory, tempFolder } from './open-inventory.ts';
 
 afterEach(closeAll);

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Clock } from '../../../src/engine/api.ts';
-import { createReachChecks } from '../../../src/engine/inventory/reach-checks.ts';
-import { FieldwrightError } from '../../../src/shared/errors.ts';
-import type { Device } from '../../../src/shared/model.ts';
+import type { Clock } from '#engine/api.ts';
+import { createReachChecks } from '#engine/inventory/reach-checks.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { Device } from '#shared/model.ts';
 import { closeAll, openInventory, tempFolder } from './open-inventory.ts';
 
 const servers: Server[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { replacedCredential } from '../../../src/engine/inventory/access/replaced-credential.ts';
-import type { CredentialScope } from '../../../src/shared/access.ts';
+import { replacedCredential } from '#engine/inventory/access/replaced-credential.ts';
+import type { CredentialScope } from '#shared/access.ts';
 
 const credential = { id: 'c', label: 'Lobby', userName: 'admin', devices: 2 };
 const uses = { credentialId: 'c' };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DeviceEvent } from '../../../src/shared/model.ts';
+import type { DeviceEvent } from '#shared/model.ts';
 import { closeAll, codeOf, openInventory, tempFolder } from './open-inventory.ts';
-import { computing } from '../../helpers/growth.ts';
+import { computing } from '#test/helpers/growth.ts';
 
 type Here = Awaited<ReturnType<typeof openInventory>>;
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
-import { signInInForce } from '../../../src/shared/access.ts';
-import { systemClock } from '../../../src/engine/clock.ts';
-import { Inventory } from '../../../src/engine/inventory/devices.ts';
+import { signInInForce } from '#shared/access.ts';
+import { systemClock } from '#engine/host/clock.ts';
+import { Inventory } from '#engine/inventory/devices.ts';
 import { closeAll, openInventory, tempFolder } from './open-inventory.ts';
 
 afterEach(closeAll);

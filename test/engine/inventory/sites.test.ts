@@ -1,6 +1,6 @@
-import { systemClock } from '../../../src/engine/clock.ts';
-import { migrations } from '../../../src/engine/store/migrations/index.ts';
-import { openStore } from '../../../src/engine/store/index.ts';
+import { systemClock } from '#engine/host/clock.ts';
+import { migrations } from '#engine/store/migrations/index.ts';
+import { openStore } from '#engine/store/index.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeAll, codeOf, openInventory, tempFolder } from './open-inventory.ts';
 

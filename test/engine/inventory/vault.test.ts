@@ -11,14 +11,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { KeyProtection } from '../../../src/engine/api.ts';
+import type { KeyProtection } from '#engine/api.ts';
 import {
   keyFileProtection,
   openBytes,
   passphraseProtection,
   sealBytes,
-} from '../../../src/engine/key-protection.ts';
-import { FieldwrightError } from '../../../src/shared/errors.ts';
+} from '#engine/host/key-protection.ts';
+import { FieldwrightError } from '#shared/errors.ts';
 import { closeAll, codeOf, openInventory, tempFolder } from './open-inventory.ts';
 
 afterEach(closeAll);

@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, it } from 'vitest';
-import { defined } from '../../../src/shared/defined.ts';
-import type { Job, Plan } from '../../../src/shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import type { Job, Plan } from '#shared/model.ts';
 import {
   BASIC,
   HOST,

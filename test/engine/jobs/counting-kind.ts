@@ -1,12 +1,12 @@
 /** The smallest kind of job: units that count the bytes of a file, on a device or for the whole site; it knows no template. */
 import { z } from 'zod';
-import type { DeviceClients } from '../../../src/engine/device/client-types.ts';
-import { jobKinds } from '../../../src/engine/jobs/job-kind.ts';
-import { Jobs, newJobId } from '../../../src/engine/jobs/jobs.ts';
-import type { Finder } from '../../../src/engine/jobs/locate-device.ts';
-import { unitKind } from '../../../src/engine/jobs/unit-kind.ts';
-import { openStore } from '../../../src/engine/store/index.ts';
-import type { ApplyOptions, Device } from '../../../src/shared/model.ts';
+import type { DeviceClients } from '#engine/device/client-types.ts';
+import { jobKinds } from '#engine/jobs/job-kind.ts';
+import { Jobs, newJobId } from '#engine/jobs/jobs.ts';
+import type { Finder } from '#engine/jobs/locate-device.ts';
+import { unitKind } from '#engine/jobs/unit-kind.ts';
+import { openStore } from '#engine/store/index.ts';
+import type { ApplyOptions, Device } from '#shared/model.ts';
 
 const schemas = {
   body: z.object({ packageId: z.string() }),

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JobEvent, WorkEvent } from '../../../src/shared/model.ts';
+import type { JobEvent, WorkEvent } from '#shared/model.ts';
 import { BYTES, openJobs, type Step } from './counting-kind.ts';
 
 type Opened = ReturnType<typeof openJobs>;

@@ -1,7 +1,7 @@
 /** Commits of many devices in one: nothing that came in while the disk was busy is forgotten. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createGroupCommit } from '../../../src/engine/jobs/group-commit.ts';
-import type { Store } from '../../../src/engine/store/index.ts';
+import { createGroupCommit } from '#engine/jobs/group-commit.ts';
+import type { Store } from '#engine/store/index.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,7 +1,7 @@
 /** What units hold at length, each text of a job once, on a real database. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { JobContents } from '../../../src/engine/jobs/job-contents.ts';
-import { openStore, type Store } from '../../../src/engine/store/index.ts';
+import { JobContents } from '#engine/jobs/job-contents.ts';
+import { openStore, type Store } from '#engine/store/index.ts';
 
 let store: Store;
 let contents: JobContents;

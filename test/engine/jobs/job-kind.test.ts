@@ -1,7 +1,7 @@
 /** Kinds of jobs by their names: those that are there, those loaded when one is met, and those of another version. */
 import { describe, expect, it } from 'vitest';
-import { jobKinds, type JobKind } from '../../../src/engine/jobs/job-kind.ts';
-import { toErrorShape } from '../../../src/shared/errors.ts';
+import { jobKinds, type JobKind } from '#engine/jobs/job-kind.ts';
+import { toErrorShape } from '#shared/errors.ts';
 
 const kind = (name: string, interrupted: JobKind['interrupted'] = 'pending'): JobKind => {
   const none: object = {};

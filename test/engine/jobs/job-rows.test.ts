@@ -1,13 +1,13 @@
 /** Jobs as the database tells of them: the numbers of a list, what is found, and what a dead process leaves. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createJobRows } from '../../../src/engine/jobs/job-rows.ts';
-import { jobKinds, type JobKind, type NewDevice } from '../../../src/engine/jobs/job-kind.ts';
-import { Journal } from '../../../src/engine/jobs/journal.ts';
-import { StoredJobs } from '../../../src/engine/jobs/stored-job.ts';
-import { openStore, type Store } from '../../../src/engine/store/index.ts';
-import type { JobState, UnitOutcome, UnitResult } from '../../../src/shared/model.ts';
-import { OUTCOMES } from '../../../src/shared/outcomes.ts';
+import { createJobRows } from '#engine/jobs/job-rows.ts';
+import { jobKinds, type JobKind, type NewDevice } from '#engine/jobs/job-kind.ts';
+import { Journal } from '#engine/jobs/journal.ts';
+import { StoredJobs } from '#engine/jobs/stored-job.ts';
+import { openStore, type Store } from '#engine/store/index.ts';
+import type { JobState, UnitOutcome, UnitResult } from '#shared/model.ts';
+import { OUTCOMES } from '#shared/outcomes.ts';
 
 const clock = { now: () => new Date(0), delay: () => Promise.resolve() };
 const kind = (name: string, interrupted: JobKind['interrupted']): JobKind => ({

@@ -10,11 +10,11 @@ import {
   totalsOf,
   unitsLeft,
   wentWell,
-} from '../../../src/engine/jobs/job-state.ts';
-import type { DeviceResult, JobState, UnitOutcome, UnitProgress } from '../../../src/shared/model.ts';
-import { UNIT_OUTCOMES } from '../../../src/shared/model/jobs.ts';
-import { openStore } from '../../../src/engine/store/index.ts';
-import { OUTCOMES } from '../../../src/shared/outcomes.ts';
+} from '#engine/jobs/job-state.ts';
+import type { DeviceResult, JobState, UnitOutcome, UnitProgress } from '#shared/model.ts';
+import { UNIT_OUTCOMES } from '#shared/model/jobs.ts';
+import { openStore } from '#engine/store/index.ts';
+import { OUTCOMES } from '#shared/outcomes.ts';
 
 const error = { code: 'timeout', source: 'device', message: 'm' } as const;
 const unit = (outcome: UnitOutcome, progress?: UnitProgress) => ({

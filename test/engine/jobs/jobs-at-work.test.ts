@@ -1,20 +1,15 @@
 /** The jobs of one engine between its memory and the journal, on a real database: who works on what, and what of it is told. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { createJobRows } from '../../../src/engine/jobs/job-rows.ts';
-import {
-  jobKinds,
-  type JobContext,
-  type JobTurn,
-  type NewDevice,
-} from '../../../src/engine/jobs/job-kind.ts';
-import { Journal } from '../../../src/engine/jobs/journal.ts';
-import { JobsAtWork, type JobsAtWorkOptions } from '../../../src/engine/jobs/jobs-at-work.ts';
-import { release, takeOwnership } from '../../../src/engine/jobs/owner.ts';
-import { openStore, type Store } from '../../../src/engine/store/index.ts';
-import { defined } from '../../../src/shared/defined.ts';
-import { toErrorShape } from '../../../src/shared/errors.ts';
-import type { ApplyOptions, WorkEvent } from '../../../src/shared/model.ts';
+import { createJobRows } from '#engine/jobs/job-rows.ts';
+import { jobKinds, type JobContext, type JobTurn, type NewDevice } from '#engine/jobs/job-kind.ts';
+import { Journal } from '#engine/jobs/journal.ts';
+import { JobsAtWork, type JobsAtWorkOptions } from '#engine/jobs/jobs-at-work.ts';
+import { release, takeOwnership } from '#engine/jobs/owner.ts';
+import { openStore, type Store } from '#engine/store/index.ts';
+import { defined } from '#shared/defined.ts';
+import { toErrorShape } from '#shared/errors.ts';
+import type { ApplyOptions, WorkEvent } from '#shared/model.ts';
 
 const clock = { now: () => new Date(0), delay: () => Promise.resolve() };
 const any = z.looseObject({});

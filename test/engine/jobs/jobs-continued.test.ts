@@ -1,7 +1,7 @@
 /** Jobs that are over, or whose process died: looked at, gone on with, waited for and taken back; on a real database, without a device. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import type { DeviceClients } from '../../../src/engine/device/client-types.ts';
+import type { DeviceClients } from '#engine/device/client-types.ts';
 import {
   jobKinds,
   type JobKind,
@@ -9,22 +9,16 @@ import {
   type NewDevice,
   type ResumeRequest,
   type UndoRequest,
-} from '../../../src/engine/jobs/job-kind.ts';
-import { isUnfinished } from '../../../src/engine/jobs/job-state.ts';
-import { Jobs, newJobId } from '../../../src/engine/jobs/jobs.ts';
-import { Journal } from '../../../src/engine/jobs/journal.ts';
-import { release, takeOwnership } from '../../../src/engine/jobs/owner.ts';
-import { openStore, type Store } from '../../../src/engine/store/index.ts';
-import { detailOf } from '../../../src/shared/details.ts';
-import { toErrorShape } from '../../../src/shared/errors.ts';
-import type {
-  ApplyOptions,
-  Device,
-  TemplateVariable,
-  UnitOutcome,
-  WorkEvent,
-} from '../../../src/shared/model.ts';
-import type { FollowUpRecord } from '../../../src/engine/jobs/types.ts';
+} from '#engine/jobs/job-kind.ts';
+import { isUnfinished } from '#engine/jobs/job-state.ts';
+import { Jobs, newJobId } from '#engine/jobs/jobs.ts';
+import { Journal } from '#engine/jobs/journal.ts';
+import { release, takeOwnership } from '#engine/jobs/owner.ts';
+import { openStore, type Store } from '#engine/store/index.ts';
+import { detailOf } from '#shared/details.ts';
+import { toErrorShape } from '#shared/errors.ts';
+import type { ApplyOptions, Device, TemplateVariable, UnitOutcome, WorkEvent } from '#shared/model.ts';
+import type { FollowUpRecord } from '#engine/jobs/types.ts';
 
 const clock = { now: () => new Date(0), delay: () => Promise.resolve() };
 const vault = {

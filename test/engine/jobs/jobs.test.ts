@@ -2,8 +2,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { wavesOf } from '../../../src/engine/jobs/run-job.ts';
-import type { JobEvent } from '../../../src/shared/model.ts';
+import { wavesOf } from '#engine/jobs/run-job.ts';
+import type { JobEvent } from '#shared/model.ts';
 import { startServer } from '../device/hostile-server.ts';
 import {
   BASIC,

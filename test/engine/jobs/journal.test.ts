@@ -1,13 +1,13 @@
 /** The journal by itself, on a real database: what is on disk when, whose turn it is, and what comes back of it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createJobRows } from '../../../src/engine/jobs/job-rows.ts';
-import { jobKinds, type NewDevice, type NewJob } from '../../../src/engine/jobs/job-kind.ts';
-import { Journal, type Intent } from '../../../src/engine/jobs/journal.ts';
-import { StoredJobs } from '../../../src/engine/jobs/stored-job.ts';
-import { createHistory } from '../../../src/engine/jobs/history/history.ts';
-import { openStore, type Store } from '../../../src/engine/store/index.ts';
-import type { UnitResult } from '../../../src/shared/model.ts';
+import { createJobRows } from '#engine/jobs/job-rows.ts';
+import { jobKinds, type NewDevice, type NewJob } from '#engine/jobs/job-kind.ts';
+import { Journal, type Intent } from '#engine/jobs/journal.ts';
+import { StoredJobs } from '#engine/jobs/stored-job.ts';
+import { createHistory } from '#engine/jobs/history/history.ts';
+import { openStore, type Store } from '#engine/store/index.ts';
+import type { UnitResult } from '#shared/model.ts';
 
 const clock = { now: () => new Date(0), delay: () => Promise.resolve() };
 const kinds = jobKinds([

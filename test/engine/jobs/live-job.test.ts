@@ -1,11 +1,11 @@
 /** A job while it runs, by itself: what its watchers see, and what becomes of a device's turn. */
 import { describe, expect, it, vi } from 'vitest';
-import { refuseTurn, runTurn } from '../../../src/engine/jobs/device-turn.ts';
-import type { JobContext } from '../../../src/engine/jobs/job-kind.ts';
-import { LiveJob } from '../../../src/engine/jobs/live-job.ts';
-import { runDevices } from '../../../src/engine/jobs/run-job.ts';
-import { type ErrorShape, FieldwrightError } from '../../../src/shared/errors.ts';
-import type { ApplyOptions, DeviceResult, JobEvent, UnitOutcome } from '../../../src/shared/model.ts';
+import { refuseTurn, runTurn } from '#engine/jobs/device-turn.ts';
+import type { JobContext } from '#engine/jobs/job-kind.ts';
+import { LiveJob } from '#engine/jobs/live-job.ts';
+import { runDevices } from '#engine/jobs/run-job.ts';
+import { type ErrorShape, FieldwrightError } from '#shared/errors.ts';
+import type { ApplyOptions, DeviceResult, JobEvent, UnitOutcome } from '#shared/model.ts';
 
 const LATE: ErrorShape = { code: 'timeout', source: 'device', message: 'late' };
 const STOPPED: ErrorShape = { code: 'cancelled', source: 'user', message: 'stopped' };

@@ -1,9 +1,9 @@
 /** The jobs of this process, by themselves: when they begin, what ends them, and what is kept of them. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { JobContext, JobTurn } from '../../../src/engine/jobs/job-kind.ts';
-import { LiveJob } from '../../../src/engine/jobs/live-job.ts';
-import { LiveJobs, type Work } from '../../../src/engine/jobs/live-jobs.ts';
-import type { UnitOutcome } from '../../../src/shared/model.ts';
+import type { JobContext, JobTurn } from '#engine/jobs/job-kind.ts';
+import { LiveJob } from '#engine/jobs/live-job.ts';
+import { LiveJobs, type Work } from '#engine/jobs/live-jobs.ts';
+import type { UnitOutcome } from '#shared/model.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -7,11 +7,11 @@ import {
   locate,
   targetOf,
   type Finder,
-} from '../../../src/engine/jobs/locate-device.ts';
-import { followedUp, followUpDevices, isRestartDue } from '../../../src/engine/jobs/restarts.ts';
-import type { StoredJob } from '../../../src/engine/jobs/types.ts';
-import { FieldwrightError } from '../../../src/shared/errors.ts';
-import type { Device, DeviceResult, UnitOutcome } from '../../../src/shared/model.ts';
+} from '#engine/jobs/locate-device.ts';
+import { followedUp, followUpDevices, isRestartDue } from '#engine/jobs/restarts.ts';
+import type { StoredJob } from '#engine/jobs/types.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { Device, DeviceResult, UnitOutcome } from '#shared/model.ts';
 
 /** A list of devices as it is today. */
 function listOf(...devices: readonly (readonly [id: string, url: string])[]): Finder {

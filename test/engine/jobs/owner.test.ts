@@ -1,7 +1,7 @@
 /** Who works on a job: the very process that began it, and not one that has its number now. */
 import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isAlive, release, takeOwnership, type Owner } from '../../../src/engine/jobs/owner.ts';
+import { isAlive, release, takeOwnership, type Owner } from '#engine/jobs/owner.ts';
 
 const own = { pid: process.pid, platform: process.platform };
 const opened: Owner[] = [];

@@ -1,7 +1,7 @@
 /** Pause: no further device is handed out, what is under way ends, and everything else keeps working. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Engine } from '../../../src/engine/index.ts';
-import type { ApplyOptions, JobEvent } from '../../../src/shared/model.ts';
+import type { Engine } from '#engine/index.ts';
+import type { ApplyOptions, JobEvent } from '#shared/model.ts';
 import {
   BASIC,
   makePlan,

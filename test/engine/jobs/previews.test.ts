@@ -1,12 +1,12 @@
 /** What resuming or undoing would do, told from the journal alone: nothing is asked of a device, nothing is named anew. */
 import { describe, expect, it } from 'vitest';
-import type { JobKind } from '../../../src/engine/jobs/job-kind.ts';
-import type { Finder } from '../../../src/engine/jobs/locate-device.ts';
-import { previewResume, previewUndo } from '../../../src/engine/jobs/previews.ts';
-import type { StoredDevice, StoredJob } from '../../../src/engine/jobs/types.ts';
-import { say } from '../../../src/shared/details.ts';
-import { userError, type ErrorShape } from '../../../src/shared/errors.ts';
-import type { Device, JobSummary, UndoPreviewSection, UnitOutcome } from '../../../src/shared/model.ts';
+import type { JobKind } from '#engine/jobs/job-kind.ts';
+import type { Finder } from '#engine/jobs/locate-device.ts';
+import { previewResume, previewUndo } from '#engine/jobs/previews.ts';
+import type { StoredDevice, StoredJob } from '#engine/jobs/types.ts';
+import { say } from '#shared/details.ts';
+import { userError, type ErrorShape } from '#shared/errors.ts';
+import type { Device, JobSummary, UndoPreviewSection, UnitOutcome } from '#shared/model.ts';
 
 const LATE: ErrorShape = { code: 'timeout', source: 'device', message: 'late' };
 const finder: Finder = {

@@ -1,11 +1,11 @@
 /** Two processes on one data folder: what one decides counts no more where the other was faster. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { createHistory } from '../../../src/engine/jobs/history/history.ts';
-import { createJobRows } from '../../../src/engine/jobs/job-rows.ts';
-import { jobKinds } from '../../../src/engine/jobs/job-kind.ts';
-import { Journal } from '../../../src/engine/jobs/journal.ts';
-import { systemClock } from '../../../src/engine/clock.ts';
-import { openStore, type Store } from '../../../src/engine/store/index.ts';
+import { createHistory } from '#engine/jobs/history/history.ts';
+import { createJobRows } from '#engine/jobs/job-rows.ts';
+import { jobKinds } from '#engine/jobs/job-kind.ts';
+import { Journal } from '#engine/jobs/journal.ts';
+import { systemClock } from '#engine/host/clock.ts';
+import { openStore, type Store } from '#engine/store/index.ts';
 import {
   BASIC,
   MODE,

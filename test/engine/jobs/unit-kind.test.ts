@@ -1,19 +1,19 @@
 /** Work of single units on one device: what is told, kept and left, by itself, without a device or a database. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { JobContext } from '../../../src/engine/jobs/job-kind.ts';
-import { LiveJob } from '../../../src/engine/jobs/live-job.ts';
-import type { NewUnit, StoredDevice, StoredJob } from '../../../src/engine/jobs/types.ts';
+import type { JobContext } from '#engine/jobs/job-kind.ts';
+import { LiveJob } from '#engine/jobs/live-job.ts';
+import type { NewUnit, StoredDevice, StoredJob } from '#engine/jobs/types.ts';
 import {
   unitKind,
   type Unit,
   type UnitPlace,
   type UnitVerdict,
   type UnitWork,
-} from '../../../src/engine/jobs/unit-kind.ts';
-import { say } from '../../../src/shared/details.ts';
-import { userError, type ErrorShape } from '../../../src/shared/errors.ts';
-import type { Device, UnitOutcome } from '../../../src/shared/model.ts';
+} from '#engine/jobs/unit-kind.ts';
+import { say } from '#shared/details.ts';
+import { userError, type ErrorShape } from '#shared/errors.ts';
+import type { Device, UnitOutcome } from '#shared/model.ts';
 
 const LOST: ErrorShape = { code: 'connection-lost', source: 'device', message: 'gone' };
 const T0 = '1970-01-01T00:00:00.000Z';

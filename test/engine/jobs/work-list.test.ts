@@ -1,8 +1,8 @@
 /** The stream of what is under way: what it tells of, when, and what it keeps to itself. */
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { WorkList } from '../../../src/engine/jobs/work-list.ts';
-import type { WorkEvent, WorkSummary } from '../../../src/shared/model.ts';
+import { WorkList } from '#engine/jobs/work-list.ts';
+import type { WorkEvent, WorkSummary } from '#shared/model.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,13 +1,13 @@
 /** People with fingerprints copied onto a terminal that keeps less: the list of what was lost, beside what the devices hold. */
 import { afterEach, expect, it } from 'vitest';
-import { PEOPLE } from '../../../src/simulator/areas/people/people.ts';
-import type { Site } from '../../../src/simulator/index.ts';
+import { PEOPLE } from '#simulator/areas/people/people.ts';
+import type { Site } from '#simulator/index.ts';
 import {
   ended as endedPrints,
   openPrintSite,
   tracesOfPrints,
   type PrintSite,
-} from './prints/site-with-prints.ts';
+} from '../fingerprints/site-with-prints.ts';
 import { ended, planOf } from './people-work.ts';
 
 let at: PrintSite;

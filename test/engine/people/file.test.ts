@@ -1,14 +1,9 @@
 /** Files of people: what cells mean, which heading is which field, and rows that cannot be understood. */
 import { describe, expect, it } from 'vitest';
-import { readTable } from '../../../src/engine/csv.ts';
-import { readColumns } from '../../../src/engine/people/file/columns.ts';
-import { readMoment } from '../../../src/engine/people/file/moments.ts';
-import {
-  newFindings,
-  readRows,
-  type FileOptions,
-  type FileRow,
-} from '../../../src/engine/people/file/read-rows.ts';
+import { readTable } from '#engine/text/csv.ts';
+import { readColumns } from '#engine/people/file/columns.ts';
+import { readMoment } from '#engine/people/file/moments.ts';
+import { newFindings, readRows, type FileOptions, type FileRow } from '#engine/people/file/read-rows.ts';
 
 async function rows(
   given: string | Uint8Array,

@@ -1,6 +1,6 @@
 /** People are brought to devices once each, looked at afterwards, and what went wrong is known by row. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { PEOPLE } from '../../../src/simulator/areas/people/people.ts';
+import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { openSite, type TestSite } from '../site-engine.ts';
 import { applied, carriedOut, ended, fileOf, outcomes, people, planOf } from './people-work.ts';
 

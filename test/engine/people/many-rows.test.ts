@@ -1,8 +1,8 @@
 /** A file of 20,000 people with 300 rows that cannot be used. */
 import { afterEach, expect, it } from 'vitest';
-import { PEOPLE } from '../../../src/simulator/areas/people/people.ts';
+import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { applied, carriedOut, fileOf, outcomes } from './people-work.ts';
-import { openPrintSite, type PrintSite } from './prints/site-with-prints.ts';
+import { openPrintSite, type PrintSite } from '../fingerprints/site-with-prints.ts';
 
 let at: PrintSite;
 afterEach(() => at.close());

@@ -1,6 +1,6 @@
 /** Numbers of people as other programs write them: marks come off, and numbers that a spreadsheet has changed are refused. */
 import { describe, expect, it } from 'vitest';
-import { readDigits, readPersonNumber } from '../../../src/engine/people/file/marks.ts';
+import { readDigits, readPersonNumber } from '#engine/people/file/marks.ts';
 
 describe('the number of a person', () => {
   // Would catch: new people beside the real ones.

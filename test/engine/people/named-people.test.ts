@@ -1,10 +1,10 @@
 /** People are named by numbers that come from other programs; each door finds the person that is meant. */
 import { afterEach, expect, it } from 'vitest';
-import { newFindings, readRows } from '../../../src/engine/people/file/read-rows.ts';
-import { PEOPLE } from '../../../src/simulator/areas/people/people.ts';
+import { newFindings, readRows } from '#engine/people/file/read-rows.ts';
+import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { never, openSite, type TestSite } from '../site-engine.ts';
 import { carriedOut, fileOf, planOf } from './people-work.ts';
-import { bytes, line } from './prints/site-with-prints.ts';
+import { bytes, line } from '../fingerprints/site-with-prints.ts';
 
 let at: TestSite | undefined;
 afterEach(async () => {

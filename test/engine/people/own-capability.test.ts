@@ -1,8 +1,8 @@
 /** A capability of people is a terminal's own claim: it informs and warns, and who asks for it lets the terminal decide. */
 import { afterEach, expect, it } from 'vitest';
-import { userInfoSetUp } from '../../../src/protocol/definitions/access-control-users.ts';
-import { validate } from '../../../src/protocol/index.ts';
-import { PEOPLE } from '../../../src/simulator/areas/people/people.ts';
+import { userInfoSetUp } from '#protocol/definitions/access-control-users.ts';
+import { validate } from '#protocol/index.ts';
+import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { openSite, type TestSite } from '../site-engine.ts';
 import { carriedOut, fileOf, planOf } from './people-work.ts';
 

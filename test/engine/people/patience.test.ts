@@ -1,8 +1,8 @@
 /** What a terminal does a moment after it said yes, and what it costs to wait for it. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { PATIENCE_MS } from '../../../src/engine/device/transport/patient-read.ts';
-import { startWriteProxy, WRITE_CASES, type WriteCase } from '../../helpers/write-cases.ts';
-import { startSite } from '../../../src/simulator/index.ts';
+import { PATIENCE_MS } from '#engine/device/transport/patient-read.ts';
+import { startWriteProxy, WRITE_CASES, type WriteCase } from '#test/helpers/write-cases.ts';
+import { startSite } from '#simulator/index.ts';
 import { openSite, type TestSite } from '../site-engine.ts';
 import { carriedOut, fileOf, outcomes, people } from './people-work.ts';
 

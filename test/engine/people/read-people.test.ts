@@ -1,10 +1,10 @@
 /** People of a device are read once each, whatever the device does; what it repeats, loses or changes is said. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Engine } from '../../../src/engine/index.ts';
-import type { PeopleEnd } from '../../../src/engine/people/read-people.ts';
-import { SeenNumbers } from '../../../src/engine/people/seen-numbers.ts';
-import { PEOPLE } from '../../../src/simulator/areas/people/people.ts';
-import { startSite, type Site } from '../../helpers/strict-site.ts';
+import type { Engine } from '#engine/index.ts';
+import type { PeopleEnd } from '#engine/people/read-people.ts';
+import { SeenNumbers } from '#engine/people/seen-numbers.ts';
+import { PEOPLE } from '#simulator/areas/people/people.ts';
+import { startSite, type Site } from '#test/helpers/strict-site.ts';
 import { startOddDevice } from '../odd-device.ts';
 import { never, openSite, type TestSite } from '../site-engine.ts';
 

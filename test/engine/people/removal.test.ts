@@ -1,9 +1,9 @@
 /** People are removed together with their fingerprints, and the receipt says no more than what was seen. */
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { FINGERPRINTS } from '../../../src/simulator/areas/people/fingerprint-readers.ts';
-import { PEOPLE } from '../../../src/simulator/areas/people/people.ts';
-import { startSite } from '../../../src/simulator/index.ts';
-import { startWriteProxy } from '../../helpers/write-cases.ts';
+import { FINGERPRINTS } from '#simulator/areas/people/fingerprint-readers.ts';
+import { PEOPLE } from '#simulator/areas/people/people.ts';
+import { startSite } from '#simulator/index.ts';
+import { startWriteProxy } from '#test/helpers/write-cases.ts';
 import { openSite, type TestSite } from '../site-engine.ts';
 import { carriedOut, ended } from './people-work.ts';
 

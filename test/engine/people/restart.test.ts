@@ -1,8 +1,8 @@
 /** People that a terminal took and that count after its next restart (status 7): told, kept, and looked at after it. */
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
-import { PEOPLE } from '../../../src/simulator/areas/people/people.ts';
-import { startSite } from '../../../src/simulator/index.ts';
-import { startWriteProxy, WRITE_CASES } from '../../helpers/write-cases.ts';
+import { PEOPLE } from '#simulator/areas/people/people.ts';
+import { startSite } from '#simulator/index.ts';
+import { startWriteProxy, WRITE_CASES } from '#test/helpers/write-cases.ts';
 import { openSite, type TestSite } from '../site-engine.ts';
 import { carriedOut, ended, fileOf, outcomes, people } from './people-work.ts';
 

@@ -2,8 +2,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { DATABASE_FILE } from '../../../src/engine/store/index.ts';
-import type { CompareEvent } from '../../../src/shared/people.ts';
+import { DATABASE_FILE } from '#engine/store/index.ts';
+import type { CompareEvent } from '#shared/people.ts';
 import { startOddDevice, type OddDevice } from '../odd-device.ts';
 import { never, openSite, type TestSite } from '../site-engine.ts';
 

@@ -6,9 +6,9 @@ import {
   SPECIFIED_SPAN,
   spanOf,
   withOpenEnds,
-} from '../../../src/engine/people/validity.ts';
-import { PEOPLE } from '../../../src/simulator/areas/people/people.ts';
-import type { CompareEvent } from '../../../src/shared/people.ts';
+} from '#engine/people/validity.ts';
+import { PEOPLE } from '#simulator/areas/people/people.ts';
+import type { CompareEvent } from '#shared/people.ts';
 import { never, openSite, type TestSite } from '../site-engine.ts';
 import { carriedOut, fileOf, planOf } from './people-work.ts';
 

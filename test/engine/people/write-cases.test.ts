@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { PlanSource } from '../../../src/engine/index.ts';
-import type { UnitOutcome } from '../../../src/shared/model.ts';
-import type { PersonOutcome } from '../../../src/shared/people.ts';
-import { PEOPLE } from '../../../src/simulator/areas/people/people.ts';
-import { startSite } from '../../../src/simulator/index.ts';
-import { startWriteProxy, WRITE_CASES, type WriteCase } from '../../helpers/write-cases.ts';
+import type { PlanSource } from '#engine/index.ts';
+import type { UnitOutcome } from '#shared/model.ts';
+import type { PersonOutcome } from '#shared/people.ts';
+import { PEOPLE } from '#simulator/areas/people/people.ts';
+import { startSite } from '#simulator/index.ts';
+import { startWriteProxy, WRITE_CASES, type WriteCase } from '#test/helpers/write-cases.ts';
 import { openEngine } from '../site-engine.ts';
 import { carriedOut, fileOf } from './people-work.ts';
 

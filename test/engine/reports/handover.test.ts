@@ -4,19 +4,19 @@ import { crc32, deflateSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { decodeQR } from 'qr/decode.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { codeFigure } from '../../../src/documents/figure.ts';
-import { splitAtMark } from '../../../src/engine/report/end-mark.ts';
-import { attachedIn, readPdf } from '../../../src/engine/report/read-pdf.ts';
-import { readerFor } from '../../../src/engine/report/reader.ts';
-import { coverOf } from '../../../src/engine/reports/branding.ts';
-import { keyedDocument } from '../../../src/engine/reports/comparison/keyed.ts';
-import { kindText, placesText } from '../../../src/engine/reports/document.ts';
-import { readDetails } from '../../../src/engine/reports/handover/details-file.ts';
-import { diagnosticsReport, rawAnswers } from '../../../src/engine/reports/diagnostics.ts';
-import { drawingsOf } from '../../../src/engine/reports/handover/drawings.ts';
-import type { CallAnswer } from '../../../src/shared/model.ts';
-import type { SealedDocument, Value } from '../../../src/shared/report.ts';
-import type { ReportRequest } from '../../../src/shared/contract/reports.ts';
+import { codeFigure } from '#report-layout/figure.ts';
+import { splitAtMark } from '#engine/report-files/end-mark.ts';
+import { attachedIn, readPdf } from '#engine/report-files/read-pdf.ts';
+import { readerFor } from '#engine/report-files/reader.ts';
+import { coverOf } from '#engine/reports/branding.ts';
+import { keyedDocument } from '#engine/reports/comparison/keyed.ts';
+import { kindText, placesText } from '#engine/reports/document.ts';
+import { readDetails } from '#engine/reports/handover/details-file.ts';
+import { diagnosticsReport, rawAnswers } from '#engine/reports/diagnostics.ts';
+import { drawingsOf } from '#engine/reports/handover/drawings.ts';
+import type { CallAnswer } from '#shared/model.ts';
+import type { SealedDocument, Value } from '#shared/report-document.ts';
+import type { ReportRequest } from '#shared/contract/reports.ts';
 import {
   applyPlan,
   BASIC,
@@ -28,7 +28,7 @@ import {
   type TestSite,
 } from '../site-engine.ts';
 import { follow } from '../flow/run-flow.ts';
-import { sampleDocument } from '../report/sample.ts';
+import { sampleDocument } from '../report-files/sample.ts';
 import { bytesOf, CONTEXT, gatherAll, subjectOf } from './make.ts';
 
 /** On a plane of 1280 by 1024. */

@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
-import { systemClock } from '../../../src/engine/clock.ts';
-import { createDeviceSecrets } from '../../../src/engine/inventory/access/device-secrets.ts';
-import { createSavedSecrets } from '../../../src/engine/inventory/access/saved-secrets.ts';
-import { hideOnce } from '../../../src/engine/reports/hiding.ts';
+import { systemClock } from '#engine/host/clock.ts';
+import { createDeviceSecrets } from '#engine/inventory/access/device-secrets.ts';
+import { createSavedSecrets } from '#engine/inventory/access/saved-secrets.ts';
+import { hideOnce } from '#engine/reports/hiding.ts';
 import { closeAll, openInventory, tempFolder } from '../inventory/open-inventory.ts';
 
 afterEach(closeAll);

@@ -1,9 +1,9 @@
 /** Reports as tests make them. */
-import type { DeviceReading } from '../../../src/engine/reports/reading.ts';
-import type { Subject } from '../../../src/engine/reports/document.ts';
-import type { Engine } from '../../../src/engine/index.ts';
-import type { ReportRequest } from '../../../src/shared/contract/reports.ts';
-import type { GatherEvent } from '../../../src/shared/reports.ts';
+import type { DeviceReading } from '#engine/reports/reading.ts';
+import type { Subject } from '#engine/reports/document.ts';
+import type { Engine } from '#engine/index.ts';
+import type { ReportRequest } from '#shared/contract/reports.ts';
+import type { GatherEvent } from '#shared/reports.ts';
 import { never } from '../site-engine.ts';
 
 export async function gatherAll(

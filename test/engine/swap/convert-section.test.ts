@@ -1,18 +1,8 @@
 /** One section of a saved state on a device that counts in other units, knows less, or takes less. */
 import { describe, expect, it } from 'vitest';
-import { convertSection } from '../../../src/engine/swap/convert-section.ts';
-import {
-  choice,
-  decode,
-  int,
-  json,
-  list,
-  object,
-  text,
-  xml,
-  type Constraint,
-} from '../../../src/protocol/index.ts';
-import { payloadOf, shows } from '../plan/documents.ts';
+import { convertSection } from '#engine/swap/convert-section.ts';
+import { choice, decode, int, json, list, object, text, xml, type Constraint } from '#protocol/index.ts';
+import { payloadOf, shows } from '../planning/pure/documents.ts';
 
 const SET = 'thermal.thermometryBasic';
 const payload = payloadOf(SET);

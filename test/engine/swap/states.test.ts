@@ -1,8 +1,8 @@
 /** Saved states by themselves: which one an id means, what it is called, and that the newest comes first. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { createStateRows } from '../../../src/engine/swap/state-rows.ts';
-import { openStore } from '../../../src/engine/store/index.ts';
-import type { SavedState } from '../../../src/shared/history.ts';
+import { createStateRows } from '#engine/swap/state-rows.ts';
+import { openStore } from '#engine/store/index.ts';
+import type { SavedState } from '#shared/history.ts';
 
 const store = openStore(':memory:', { clock: { now: () => new Date(0), delay: () => Promise.resolve() } });
 const rows = createStateRows(store);

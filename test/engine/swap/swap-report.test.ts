@@ -1,8 +1,8 @@
 /** What the person reads before a saved state is written to another device: nothing is told twice, nothing left out. */
 import { describe, expect, it } from 'vitest';
-import { itemsOf, lostSection, neverKept } from '../../../src/engine/swap/swap-report.ts';
-import { detailOf, detailText } from '../../../src/shared/details.ts';
-import { section } from '../plan/documents.ts';
+import { itemsOf, lostSection, neverKept } from '#engine/swap/swap-report.ts';
+import { detailOf, detailText } from '#shared/details.ts';
+import { section } from '../planning/pure/documents.ts';
 
 const SET = 'thermal.thermometryBasic';
 const value = {

@@ -1,7 +1,7 @@
 /** A saved state onto another device: everything onto the same model, and on another one nothing lost in silence. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { SwapReport } from '../../../src/shared/history.ts';
-import type { Plan } from '../../../src/shared/model.ts';
+import type { SwapReport } from '#shared/history.ts';
+import type { Plan } from '#shared/model.ts';
 import {
   applyPlan,
   makePlan,

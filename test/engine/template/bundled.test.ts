@@ -2,8 +2,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DEVICE_KINDS } from '../../../src/shared/model.ts';
-import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
+import { DEVICE_KINDS } from '#shared/model.ts';
+import { parseTemplate } from '#engine/template/parse-template.ts';
 import { applyPlan, makePlan, openSite, type TestSite } from '../site-engine.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../resources/templates');

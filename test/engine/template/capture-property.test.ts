@@ -4,10 +4,10 @@
  */
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { resources, type Payload, type Resource } from '../../../src/protocol/index.ts';
-import { DEVICE_KINDS } from '../../../src/shared/model.ts';
-import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
-import { fieldValue } from '../../protocol/arbitrary.ts';
+import { resources, type Payload, type Resource } from '#protocol/index.ts';
+import { DEVICE_KINDS } from '#shared/model.ts';
+import { parseTemplate } from '#engine/template/parse-template.ts';
+import { fieldValue } from '#test/protocol/arbitrary.ts';
 import { applyPlan, makePlan, openSite, type TestSite } from '../site-engine.ts';
 import { capture } from './capture.ts';
 

@@ -1,8 +1,8 @@
 /** What does not fit into one template is left out and said so, instead of making it one that nobody can read. */
 import { describe, expect, it } from 'vitest';
-import { findResource } from '../../../src/protocol/index.ts';
-import { captureSection } from '../../../src/engine/template/capture/capture-section.ts';
-import { captureText } from '../../../src/engine/template/capture/capture-text.ts';
+import { findResource } from '#protocol/index.ts';
+import { captureSection } from '#engine/template/capture/capture-section.ts';
+import { captureText } from '#engine/template/capture/capture-text.ts';
 
 const HEAD = {
   name: 'Large',

@@ -1,7 +1,7 @@
 /** Reading a device into a template: what is taken, what is left, and what odd devices do to it. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
-import { STORAGE_CARD } from '../../../src/simulator/areas/storage-card.ts';
+import { parseTemplate } from '#engine/template/parse-template.ts';
+import { STORAGE_CARD } from '#simulator/areas/storage-card.ts';
 import { startOddDevice, type OddAnswer, type OddDevice, type OddRequest } from '../odd-device.ts';
 import { applyPlan, makePlan, never, openSite, template, type TestSite } from '../site-engine.ts';
 import { capture, captureEvents, type Captured } from './capture.ts';

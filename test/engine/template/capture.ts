@@ -1,6 +1,6 @@
 /** Captures for tests: to their end, and as sections by name. */
-import type { CaptureEvent } from '../../../src/shared/template/authoring.ts';
-import type { CaptureRequest, Engine } from '../../../src/engine/index.ts';
+import type { CaptureEvent } from '#shared/template/authoring.ts';
+import type { CaptureRequest, Engine } from '#engine/index.ts';
 
 export type Captured = Extract<CaptureEvent, { type: 'template' }>;
 

@@ -1,6 +1,6 @@
 /** `check`: what TEMPLATES.md promises of it, each error with its place and the nearest name. */
 import { describe, expect, it } from 'vitest';
-import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
+import { parseTemplate } from '#engine/template/parse-template.ts';
 
 const HEAD = 'fieldwright: template/1\nname: Test\n';
 

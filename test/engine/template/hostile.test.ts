@@ -3,11 +3,11 @@
  * take; what it is there for took minutes, or grew with a power of the size. `npm run bench -- template-check` measures them.
  */
 import { describe, expect, it } from 'vitest';
-import { checkTemplate } from '../../../src/engine/template/check/check-template.ts';
-import { parsePiece } from '../../../src/renderer/features/templates/yaml/parse.ts';
-import { TEMPLATE_LIMITS } from '../../../src/shared/template/limits.ts';
-import { hostileTemplates } from '../../helpers/hostile-templates.ts';
-import { computing } from '../../helpers/growth.ts';
+import { checkTemplate } from '#engine/template/check/check-template.ts';
+import { parsePiece } from '#renderer/features/templates/yaml/parse.ts';
+import { TEMPLATE_LIMITS } from '#shared/template/limits.ts';
+import { hostileTemplates } from '#test/helpers/hostile-templates.ts';
+import { computing } from '#test/helpers/growth.ts';
 
 const TIMES = 10;
 const plain = hostileTemplates().find(({ name }) => name === 'many values')?.text ?? '';

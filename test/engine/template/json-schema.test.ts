@@ -5,13 +5,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { resources, type Field, type Payload } from '../../../src/protocol/index.ts';
-import { DEVICE_KINDS } from '../../../src/shared/model.ts';
-import { templateSchema } from '../../../src/engine/template/json-schema.ts';
-import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
-import { maskPlaceholders } from '../../../src/engine/template/values/placeholder.ts';
-import { templateSkeleton } from '../../../src/engine/template/skeleton.ts';
-import { fieldValue } from '../../protocol/arbitrary.ts';
+import { resources, type Field, type Payload } from '#protocol/index.ts';
+import { DEVICE_KINDS } from '#shared/model.ts';
+import { templateSchema } from '#engine/template/json-schema.ts';
+import { parseTemplate } from '#engine/template/parse-template.ts';
+import { maskPlaceholders } from '#engine/template/values/placeholder.ts';
+import { templateSkeleton } from '#engine/template/skeleton.ts';
+import { fieldValue } from '#test/protocol/arbitrary.ts';
 
 const RESOURCES = join(import.meta.dirname, '../../../resources/templates');
 // `enumDescriptions` is an editor's word.

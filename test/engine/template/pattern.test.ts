@@ -1,8 +1,8 @@
 /** Patterns of templates: what they mean, what they may not be, and that nothing they hold takes long. */
 import { describe, expect, it } from 'vitest';
-import { PatternWork, TABLE_STEPS, TEMPLATE_STEPS } from '../../../src/engine/template/pattern.ts';
-import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
-import { readValuesCsv } from '../../../src/engine/template/values/values-csv.ts';
+import { PatternWork, TABLE_STEPS, TEMPLATE_STEPS } from '#engine/template/pattern.ts';
+import { parseTemplate } from '#engine/template/parse-template.ts';
+import { readValuesCsv } from '#engine/template/values/values-csv.ts';
 
 function patternTemplate(pattern: string): string {
   return `fieldwright: template/1\nname: x\nvariables:\n  word:\n    type: string\n    pattern: ${JSON.stringify(pattern)}\nsections:\n  - { set: thermal.thermometryBasic, params: { channelID: 1 }, value: { calibrationFileVersion: "\${word}" } }\n`;

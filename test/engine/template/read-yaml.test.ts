@@ -1,7 +1,7 @@
 /** Templates come from anywhere: what the reader refuses, and where it says things stand. */
 import { describe, expect, it } from 'vitest';
-import { Problems } from '../../../src/engine/template/check/problems.ts';
-import { readYaml } from '../../../src/engine/template/read-yaml.ts';
+import { Problems } from '#engine/template/check/problems.ts';
+import { readYaml } from '#engine/template/read-yaml.ts';
 
 function read(text: string) {
   const problems = new Problems('site.yaml');

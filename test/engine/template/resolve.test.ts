@@ -1,7 +1,7 @@
 /** Variables: where their values come from, what type they keep, and every way in which they can be wrong. */
 import { describe, expect, it } from 'vitest';
-import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
-import { resolveTemplate } from '../../../src/engine/template/values/resolve.ts';
+import { parseTemplate } from '#engine/template/parse-template.ts';
+import { resolveTemplate } from '#engine/template/values/resolve.ts';
 
 const TEXT = `fieldwright: template/1
 name: Test

@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync, mkdirSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { resources } from '../../../src/protocol/index.ts';
-import { systemClock } from '../../../src/engine/clock.ts';
-import { openStore } from '../../../src/engine/store/index.ts';
-import { templateIndexText } from '../../../src/engine/template/bundled.ts';
-import { templateSchema, templateSchemaText } from '../../../src/engine/template/json-schema.ts';
-import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
-import { createTemplates } from '../../../src/engine/template/templates.ts';
+import { resources } from '#protocol/index.ts';
+import { systemClock } from '#engine/host/clock.ts';
+import { openStore } from '#engine/store/index.ts';
+import { templateIndexText } from '#engine/template/bundled.ts';
+import { templateSchema, templateSchemaText } from '#engine/template/json-schema.ts';
+import { parseTemplate } from '#engine/template/parse-template.ts';
+import { createTemplates } from '#engine/template/templates.ts';
 
 const RESOURCES = join(import.meta.dirname, '../../../resources');
 const folder = mkdtempSync(join(tmpdir(), 'fieldwright-templates-'));

@@ -1,9 +1,9 @@
 /** A new template: checkable at once, and every line in it that is a comment is right when the comment is taken away. */
 import { describe, expect, it } from 'vitest';
-import { resources } from '../../../src/protocol/index.ts';
-import { DEVICE_KINDS } from '../../../src/shared/model.ts';
-import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
-import { templateSkeleton } from '../../../src/engine/template/skeleton.ts';
+import { resources } from '#protocol/index.ts';
+import { DEVICE_KINDS } from '#shared/model.ts';
+import { parseTemplate } from '#engine/template/parse-template.ts';
+import { templateSkeleton } from '#engine/template/skeleton.ts';
 
 /** Only what settings mean beside each other: all of them at once is never right. */
 const BESIDE_EACH_OTHER = ['condition-not-met', 'not-allowed'];

@@ -1,7 +1,7 @@
 /** Values for many devices from a spreadsheet: encodings, separators, and complaints by line. */
 import { describe, expect, it } from 'vitest';
-import type { VariableDeclaration } from '../../../src/engine/template/document.ts';
-import { readValuesCsv } from '../../../src/engine/template/values/values-csv.ts';
+import type { VariableDeclaration } from '#engine/template/document.ts';
+import { readValuesCsv } from '#engine/template/values/values-csv.ts';
 
 const VARIABLES: readonly VariableDeclaration[] = [
   { name: 'channel', type: 'integer', default: 1, required: false },

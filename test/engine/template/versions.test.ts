@@ -1,11 +1,11 @@
 /** Versions of own templates, and what differs between two texts. */
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/engine/clock.ts';
-import { openStore, type Store } from '../../../src/engine/store/index.ts';
-import { migrations } from '../../../src/engine/store/migrations/index.ts';
-import { compareTemplates } from '../../../src/engine/template/compare.ts';
-import { createTemplates } from '../../../src/engine/template/templates.ts';
-import { createVersions, templateHash } from '../../../src/engine/template/versions.ts';
+import { systemClock } from '#engine/host/clock.ts';
+import { openStore, type Store } from '#engine/store/index.ts';
+import { migrations } from '#engine/store/migrations/index.ts';
+import { compareTemplates } from '#engine/template/compare.ts';
+import { createTemplates } from '#engine/template/templates.ts';
+import { createVersions, templateHash } from '#engine/template/versions.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

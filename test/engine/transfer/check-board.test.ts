@@ -1,8 +1,8 @@
 /** What stands against a package on a device, from what the device shows. */
 import { expect, it } from 'vitest';
-import { checkBoard } from '../../../src/engine/transfer/check-step.ts';
-import { defined } from '../../../src/shared/defined.ts';
-import type { EngineView, ModelBoard } from '../../../src/shared/models.ts';
+import { checkBoard } from '#engine/transfer/check-step.ts';
+import { defined } from '#shared/defined.ts';
+import type { EngineView, ModelBoard } from '#shared/ai-models.ts';
 
 const holds = (engine: number, MPID: string): EngineView => ({
   engine,

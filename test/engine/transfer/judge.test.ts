@@ -1,12 +1,6 @@
 /** What is made of a transfer at one moment: never the word of the device over what was served. */
 import { describe, expect, it } from 'vitest';
-import {
-  judge,
-  MOST_ASKS,
-  PATIENCE,
-  type Judgement,
-  type TransferLook,
-} from '../../../src/engine/transfer/judge.ts';
+import { judge, MOST_ASKS, PATIENCE, type Judgement, type TransferLook } from '#engine/transfer/judge.ts';
 
 const NOW = 10_000_000;
 const CALM: TransferLook = {

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createEngine, keyFileProtection, type Clock, type Engine } from '../../../src/engine/index.ts';
-import type { Job, JobEvent } from '../../../src/shared/model.ts';
-import type { ModelPlan } from '../../../src/shared/models.ts';
-import { modelUnits } from '../../../src/shared/model-progress.ts';
-import { startSite, type Site, type SiteOptions } from '../../helpers/strict-site.ts';
+import { createEngine, keyFileProtection, type Clock, type Engine } from '#engine/index.ts';
+import type { Job, JobEvent } from '#shared/model.ts';
+import type { ModelPlan } from '#shared/ai-models.ts';
+import { modelUnits } from '#shared/ai-model-progress.ts';
+import { startSite, type Site, type SiteOptions } from '#test/helpers/strict-site.ts';
 
 const never = new AbortController().signal;
 

@@ -3,11 +3,11 @@ import { closeSync, mkdirSync, openSync, truncateSync, writeFileSync, writeSync 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { modelProgress, modelUnits, type ModelUnitResult } from '../../../src/shared/model-progress.ts';
-import { FieldwrightError } from '../../../src/shared/errors.ts';
-import type { DeviceResult, Job } from '../../../src/shared/model.ts';
-import { Received } from '../../../src/simulator/areas/models/download.ts';
-import { MODELS } from '../../../src/simulator/areas/models/models.ts';
+import { modelProgress, modelUnits, type ModelUnitResult } from '#shared/ai-model-progress.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { DeviceResult, Job } from '#shared/model.ts';
+import { Received } from '#simulator/areas/models/download.ts';
+import { MODELS } from '#simulator/areas/models/models.ts';
 import {
   begin,
   ended,

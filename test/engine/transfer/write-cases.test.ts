@@ -1,8 +1,8 @@
 /** The table of cases for changes of model packages, and what a required restart means for an engine. */
 import { onTestFinished, describe, expect, it } from 'vitest';
-import type { Engine } from '../../../src/engine/index.ts';
-import { toErrorShape } from '../../../src/shared/errors.ts';
-import { startWriteProxy, WRITE_CASES, type WriteProxy } from '../../helpers/write-cases.ts';
+import type { Engine } from '#engine/index.ts';
+import { toErrorShape } from '#shared/errors.ts';
+import { startWriteProxy, WRITE_CASES, type WriteProxy } from '#test/helpers/write-cases.ts';
 import { begin, ended, followUp, hurry, openModelSite, stagesOf } from './model-site.ts';
 
 const never = new AbortController().signal;

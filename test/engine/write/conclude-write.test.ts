@@ -1,8 +1,8 @@
 /** The one table of what a write became: what its request came to × whether it had been sent before × what the device shows. */
 import { describe, expect, it } from 'vitest';
-import { concludeWrite, type Looked } from '../../../src/engine/write/settle-write.ts';
-import type { Sent } from '../../../src/engine/write/sent.ts';
-import type { ErrorCode, ErrorShape } from '../../../src/shared/errors.ts';
+import { concludeWrite, type Looked } from '#engine/write/settle-write.ts';
+import type { Sent } from '#engine/write/sent.ts';
+import type { ErrorCode, ErrorShape } from '#shared/errors.ts';
 
 const error = (code: ErrorCode): ErrorShape => ({ code, source: 'device', message: code });
 const status = { http: 200 };

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, describe, expect, it } from 'vitest';
-import type { Engine } from '../../../src/engine/index.ts';
-import { FINGERPRINTS } from '../../../src/simulator/areas/people/fingerprint-readers.ts';
-import { startSite } from '../../../src/simulator/index.ts';
-import { startWriteProxy, WRITE_CASES, type WriteProxy } from '../../helpers/write-cases.ts';
-import { ended, importLines, line } from '../people/prints/site-with-prints.ts';
+import type { Engine } from '#engine/index.ts';
+import { FINGERPRINTS } from '#simulator/areas/people/fingerprint-readers.ts';
+import { startSite } from '#simulator/index.ts';
+import { startWriteProxy, WRITE_CASES, type WriteProxy } from '#test/helpers/write-cases.ts';
+import { ended, importLines, line } from '../fingerprints/site-with-prints.ts';
 import { openEngine } from '../site-engine.ts';
 
 interface Bench {

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, describe, expect, it } from 'vitest';
-import type { Engine } from '../../../src/engine/index.ts';
-import { startSite } from '../../../src/simulator/index.ts';
-import { startWriteProxy, WRITE_CASES, type WriteProxy } from '../../helpers/write-cases.ts';
+import type { Engine } from '#engine/index.ts';
+import { startSite } from '#simulator/index.ts';
+import { startWriteProxy, WRITE_CASES, type WriteProxy } from '#test/helpers/write-cases.ts';
 import { applyPlan, BASIC, makePlan, openEngine, template } from '../site-engine.ts';
 
 interface Bench {

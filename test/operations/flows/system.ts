@@ -1,5 +1,5 @@
 /** What every kind has: the capability report and the token key (part 3, 2.5 and 2.8). */
-import { DEVICE_KINDS } from '../../../src/shared/model.ts';
+import { DEVICE_KINDS } from '#shared/model.ts';
 import { pick, type Trial } from '../trial.ts';
 
 const KEY = Buffer.from([0, 1, 2, 250, 255, 10, 13, 9]).toString('base64');

@@ -1,7 +1,7 @@
 /** Inputs of routes made at random from their schemas: well-formed ones, and ones that are wrong somewhere. */
 import type { AnySchema } from '@orpc/contract';
 import type { z } from 'zod';
-import { pickInt, type Random } from '../../../src/simulator/random.ts';
+import { pickInt, type Random } from '#simulator/random.ts';
 
 /** Text for strings of this name; those of all other names come from `texts`. */
 export interface RandomTexts {

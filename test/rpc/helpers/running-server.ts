@@ -3,21 +3,21 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket, type ClientOptions } from 'ws';
-import { createEngine, keyFileProtection } from '../../../src/engine/index.ts';
-import type { Engine, LogEntry } from '../../../src/engine/api.ts';
-import type { HostConfirmation } from '../../../src/rpc/index.ts';
-import { createSimulation, findResourcesDir } from '../../../src/rpc/hosting/index.ts';
-import { startServer, type RunningServer } from '../../../src/server/index.ts';
-import { startSite } from '../../helpers/strict-site.ts';
+import { createEngine, keyFileProtection } from '#engine/index.ts';
+import type { Engine, LogEntry } from '#engine/api.ts';
+import type { HostConfirmation } from '#rpc/index.ts';
+import { createSimulation, findResourcesDir } from '#rpc/hosting/index.ts';
+import { startServer, type RunningServer } from '#server/index.ts';
+import { startSite } from '#test/helpers/strict-site.ts';
 import {
   createClient,
   tabSession,
   webSocketTransport,
   type Client,
   type TabSession,
-} from '../../../src/renderer/client/index.ts';
-import { defined } from '../../../src/shared/defined.ts';
-import { SESSION_PROTOCOL, SOCKET_PROTOCOL } from '../../../src/shared/transport.ts';
+} from '#renderer/client/index.ts';
+import { defined } from '#shared/defined.ts';
+import { SESSION_PROTOCOL, SOCKET_PROTOCOL } from '#shared/transport.ts';
 
 export interface TestServer {
   readonly server: RunningServer;

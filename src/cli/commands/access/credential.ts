@@ -1,16 +1,16 @@
 /** `credential list|save|assign|unassign|remove`: sign-ins of devices, tags and sites. */
-import { say, someOf } from '../../../shared/details.ts';
-import type { Engine } from '../../../engine/api.ts';
-import type { CredentialScope } from '../../../shared/access.ts';
-import type { Credential, GivenSignIn } from '../../../shared/model.ts';
-import { EXIT, exitCodeOfAll } from '../../exit-codes.ts';
-import { findCredential, findSite } from '../../input/named.ts';
-import { passwordFor, passwordOf } from '../../input/passwords.ts';
-import { askSecret } from '../../input/prompt.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { cleanLine } from '../../output/clean.ts';
-import type { Output } from '../../output/output.ts';
-import { usageError } from '../../usage.ts';
+import { say, someOf } from '#shared/details.ts';
+import type { Engine } from '#engine/api.ts';
+import type { CredentialScope } from '#shared/access.ts';
+import type { Credential, GivenSignIn } from '#shared/model.ts';
+import { EXIT, exitCodeOfAll } from '#cli/exit-codes.ts';
+import { findCredential, findSite } from '#cli/input/named.ts';
+import { passwordFor, passwordOf } from '#cli/input/passwords.ts';
+import { askSecret } from '#cli/input/prompt.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { cleanLine } from '#cli/output/clean.ts';
+import type { Output } from '#cli/output/output.ts';
+import { usageError } from '#cli/usage.ts';
 import { printTests } from '../devices/device.ts';
 
 export async function credentialList(invocation: Invocation): Promise<number> {

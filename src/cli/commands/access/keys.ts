@@ -1,14 +1,14 @@
 /** `keys list|export`: secrets of devices that guided flows made: card passwords, token keys. */
-import { say } from '../../../shared/details.ts';
-import type { Engine } from '../../../engine/api.ts';
-import { usageError } from '../../usage.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { selectDevices } from '../../input/devices.ts';
-import { askSecret } from '../../input/prompt.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { outputFile } from '../../output/output-file.ts';
-import type { DeviceOptions } from '../../options.ts';
-import { dateFormat } from '../../output/date-format.ts';
+import { say } from '#shared/details.ts';
+import type { Engine } from '#engine/api.ts';
+import { usageError } from '#cli/usage.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import { selectDevices } from '#cli/input/devices.ts';
+import { askSecret } from '#cli/input/prompt.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { outputFile } from '#cli/output/output-file.ts';
+import type { DeviceOptions } from '#cli/options.ts';
+import { dateFormat } from '#cli/output/date-format.ts';
 
 interface KeysExportOptions extends DeviceOptions {
   readonly out?: string;

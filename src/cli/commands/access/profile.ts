@@ -1,15 +1,15 @@
 /** `profile list|save|remove`: connection profiles with a name. */
-import { profileName } from '../../output/names.ts';
-import { defined } from '../../../shared/defined.ts';
-import type { Engine } from '../../../engine/api.ts';
-import type { NamedProfile } from '../../../shared/access.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
-import type { ConnectionProfile } from '../../../shared/model.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { findProfile } from '../../input/named.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { authOf } from '../../options.ts';
-import { wholeNumber } from '../../usage.ts';
+import { profileName } from '#cli/output/names.ts';
+import { defined } from '#shared/defined.ts';
+import type { Engine } from '#engine/api.ts';
+import type { NamedProfile } from '#shared/access.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { ConnectionProfile } from '#shared/model.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import { findProfile } from '#cli/input/named.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { authOf } from '#cli/options.ts';
+import { wholeNumber } from '#cli/usage.ts';
 
 export async function profileList(invocation: Invocation): Promise<number> {
   return withEngine(invocation, async (engine) => {

@@ -1,13 +1,13 @@
 /** `secret list|set|remove`: values of secret template variables in the vault, by the variable's name. */
-import { say } from '../../../shared/details.ts';
-import { nearestName } from '../../../engine/index.ts';
-import type { SavedSecret } from '../../../shared/access.ts';
-import { userError } from '../../../shared/errors.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { secretName, secretOf } from '../../input/secrets.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { dateFormat } from '../../output/date-format.ts';
-import { usageError } from '../../usage.ts';
+import { say } from '#shared/details.ts';
+import { nearestName } from '#engine/index.ts';
+import type { SavedSecret } from '#shared/access.ts';
+import { userError } from '#shared/errors.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import { secretName, secretOf } from '#cli/input/secrets.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { dateFormat } from '#cli/output/date-format.ts';
+import { usageError } from '#cli/usage.ts';
 
 export async function secretList(invocation: Invocation): Promise<number> {
   return withEngine(invocation, async (engine) => {

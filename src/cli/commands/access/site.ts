@@ -1,8 +1,8 @@
 /** `site list|add|rename|remove`: places of work. */
-import type { Site } from '../../../shared/access.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { findSite } from '../../input/named.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
+import type { Site } from '#shared/access.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import { findSite } from '#cli/input/named.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
 
 export async function siteList(invocation: Invocation): Promise<number> {
   return withEngine(invocation, async (engine) => {

@@ -1,12 +1,12 @@
 /** `apply`: plan, show, ask, write, read back; journalled, and finished cleanly when interrupted. */
-import { say } from '../../../shared/details.ts';
-import type { Engine } from '../../../engine/api.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { deviceResolver } from '../../input/devices.ts';
-import { readText } from '../../input/files.ts';
-import { readSecrets } from '../../input/secrets.ts';
-import { makePlan, type MadePlan, type PlanOptions } from '../../planning.ts';
-import { usageError } from '../../usage.ts';
+import { say } from '#shared/details.ts';
+import type { Engine } from '#engine/api.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { deviceResolver } from '#cli/input/devices.ts';
+import { readText } from '#cli/input/files.ts';
+import { readSecrets } from '#cli/input/secrets.ts';
+import { makePlan, type MadePlan, type PlanOptions } from '#cli/planning.ts';
+import { usageError } from '#cli/usage.ts';
 import { applyOptions, carryOut, type CarryOutOptions } from './carry-out.ts';
 
 interface ApplyCommandOptions extends PlanOptions, Omit<CarryOutOptions, 'concurrency'> {

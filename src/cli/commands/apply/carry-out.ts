@@ -1,16 +1,16 @@
 /** A plan that was made: shown, confirmed, carried out, reported. Shared by everything that ends in an apply. */
-import { say } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
-import type { Engine } from '../../../engine/api.ts';
-import type { ApplyOptions, Plan } from '../../../shared/model.ts';
-import { EXIT } from '../../exit-codes.ts';
-import type { Invocation } from '../../invocation.ts';
-import { followJob, noteResumable, reportJob } from '../../follow-job.ts';
-import { jobExitCode } from '../../job-exit.ts';
-import { askToGoOn } from '../../input/prompt.ts';
-import { printPlan } from '../../output/plan-view.ts';
-import type { MadePlan } from '../../planning.ts';
-import { wholeNumber } from '../../usage.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import type { Engine } from '#engine/api.ts';
+import type { ApplyOptions, Plan } from '#shared/model.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import type { Invocation } from '#cli/invocation.ts';
+import { followJob, noteResumable, reportJob } from '#cli/follow-job.ts';
+import { jobExitCode } from '#cli/job-exit.ts';
+import { askToGoOn } from '#cli/input/prompt.ts';
+import { printPlan } from '#cli/output/plan-view.ts';
+import type { MadePlan } from '#cli/planning.ts';
+import { wholeNumber } from '#cli/usage.ts';
 
 /** How a plan is carried out, in the words of the command line. */
 export interface CarryOutOptions {

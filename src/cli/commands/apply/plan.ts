@@ -1,10 +1,10 @@
 /** `plan`: what would change, on which devices; nothing is written to any of them. */
-import { say } from '../../../shared/details.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { outputFile } from '../../output/output-file.ts';
-import { printPlan } from '../../output/plan-view.ts';
-import { makePlan, planExitCode, type PlanOptions } from '../../planning.ts';
-import { usageError, wholeNumber } from '../../usage.ts';
+import { say } from '#shared/details.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { outputFile } from '#cli/output/output-file.ts';
+import { printPlan } from '#cli/output/plan-view.ts';
+import { makePlan, planExitCode, type PlanOptions } from '#cli/planning.ts';
+import { usageError, wholeNumber } from '#cli/usage.ts';
 
 interface PlanCommandOptions extends PlanOptions {
   readonly out?: string;

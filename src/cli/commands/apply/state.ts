@@ -1,13 +1,13 @@
 /** `state save|list|show|remove`: settings of devices, kept. */
-import { say } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
-import type { SavedState } from '../../../shared/history.ts';
-import { userError } from '../../../shared/errors.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { selectOne } from '../../input/devices.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import type { DeviceOptions } from '../../options.ts';
-import type { CapturedSection } from '../../../shared/template/authoring.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import type { SavedState } from '#shared/history.ts';
+import { userError } from '#shared/errors.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import { selectOne } from '#cli/input/devices.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import type { DeviceOptions } from '#cli/options.ts';
+import type { CapturedSection } from '#shared/template/authoring.ts';
 import { missed, noteLeftOut } from '../templates/capture.ts';
 
 /** Exit 1 where a setting that the device has could not be read; the others are kept. */

@@ -1,18 +1,18 @@
 /** `swap`: a saved state onto another device; what it becomes there is shown first. */
-import { errorText } from '../../output/errors.ts';
-import { placeName, sectionName, settingName, valueName } from '../../output/names.ts';
-import { say } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
-import type { Engine } from '../../../engine/api.ts';
-import type { SwapItem, SwapReport } from '../../../shared/history.ts';
-import type { Plan } from '../../../shared/model.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { selectOne } from '../../input/devices.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import type { DeviceOptions } from '../../options.ts';
-import { cleanLine } from '../../output/clean.ts';
-import type { Output } from '../../output/output.ts';
-import { usageError } from '../../usage.ts';
+import { errorText } from '#cli/output/errors.ts';
+import { placeName, sectionName, settingName, valueName } from '#cli/output/names.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import type { Engine } from '#engine/api.ts';
+import type { SwapItem, SwapReport } from '#shared/history.ts';
+import type { Plan } from '#shared/model.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import { selectOne } from '#cli/input/devices.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import type { DeviceOptions } from '#cli/options.ts';
+import { cleanLine } from '#cli/output/clean.ts';
+import type { Output } from '#cli/output/output.ts';
+import { usageError } from '#cli/usage.ts';
 import { applyOptions, carryOut, type CarryOutOptions } from './carry-out.ts';
 
 interface SwapCommandOptions extends DeviceOptions, CarryOutOptions {

@@ -1,13 +1,13 @@
 /** `caps`: what a device says it can, and with `--probe` what it really answers. */
-import type { DeviceCapabilities } from '../../../shared/model.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
-import { askEach } from '../../each-device.ts';
-import type { Invocation } from '../../invocation.ts';
-import type { DeviceOptions } from '../../options.ts';
-import { flagTable, limitTable } from '../../output/capability-table.ts';
-import { cleanLine } from '../../output/clean.ts';
-import { errorLines, errorText } from '../../output/errors.ts';
-import { kindNames } from '../../output/names.ts';
+import type { DeviceCapabilities } from '#shared/model.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import { askEach } from '#cli/each-device.ts';
+import type { Invocation } from '#cli/invocation.ts';
+import type { DeviceOptions } from '#cli/options.ts';
+import { flagTable, limitTable } from '#cli/output/capability-table.ts';
+import { cleanLine } from '#cli/output/clean.ts';
+import { errorLines, errorText } from '#cli/output/errors.ts';
+import { kindNames } from '#cli/output/names.ts';
 
 interface CapsOptions extends DeviceOptions {
   readonly probe?: boolean;

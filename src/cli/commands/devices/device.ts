@@ -1,21 +1,21 @@
 /** `device add|list|remove|test`: the inventory. */
-import { say } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
-import type { SignInSource } from '../../../shared/access.ts';
-import type { Device, DeviceTest } from '../../../shared/model.ts';
-import type { StatusLabels } from '../../../shared/details/status.ts';
-import { EXIT, exitCodeOfAll } from '../../exit-codes.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { isInteractive } from '../../io.ts';
-import { profileOf, type DeviceOptions } from '../../options.ts';
-import { selectDevices } from '../../input/devices.ts';
-import { findCredential, findProfile, findSite } from '../../input/named.ts';
-import { passwordFor, passwordOf } from '../../input/passwords.ts';
-import { askYes } from '../../input/prompt.ts';
-import { errorLines } from '../../output/errors.ts';
-import { kindNames } from '../../output/names.ts';
-import type { Output } from '../../output/output.ts';
-import { usageError } from '../../usage.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import type { SignInSource } from '#shared/access.ts';
+import type { Device, DeviceTest } from '#shared/model.ts';
+import type { StatusLabels } from '#shared/details/status.ts';
+import { EXIT, exitCodeOfAll } from '#cli/exit-codes.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { isInteractive } from '#cli/io.ts';
+import { profileOf, type DeviceOptions } from '#cli/options.ts';
+import { selectDevices } from '#cli/input/devices.ts';
+import { findCredential, findProfile, findSite } from '#cli/input/named.ts';
+import { passwordFor, passwordOf } from '#cli/input/passwords.ts';
+import { askYes } from '#cli/input/prompt.ts';
+import { errorLines } from '#cli/output/errors.ts';
+import { kindNames } from '#cli/output/names.ts';
+import type { Output } from '#cli/output/output.ts';
+import { usageError } from '#cli/usage.ts';
 import { bestFinding, profileFound } from './probe.ts';
 
 export interface AddOptions extends Omit<DeviceOptions, 'site'> {

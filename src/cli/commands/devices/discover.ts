@@ -1,19 +1,14 @@
 /** `discover`: devices of the network as they are seen, and why others may be invisible. */
-import { say } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
-import { FieldwrightError, isOutOfFiles, toErrorShape } from '../../../shared/errors.ts';
-import {
-  isOtherWeb,
-  type DiscoveryEvent,
-  type DoctorReport,
-  type Sighting,
-} from '../../../shared/discovery.ts';
-import type { DiscoveryOptions } from '../../../engine/api.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { cleanLine } from '../../output/clean.ts';
-import { padText } from '../../output/width.ts';
-import { usageError, wholeNumber } from '../../usage.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { FieldwrightError, isOutOfFiles, toErrorShape } from '#shared/errors.ts';
+import { isOtherWeb, type DiscoveryEvent, type DoctorReport, type Sighting } from '#shared/discovery.ts';
+import type { DiscoveryOptions } from '#engine/api.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { cleanLine } from '#cli/output/clean.ts';
+import { padText } from '#cli/output/width.ts';
+import { usageError, wholeNumber } from '#cli/usage.ts';
 
 interface DiscoverOptions {
   readonly seconds?: string;

@@ -1,18 +1,18 @@
 /** `device import`: a list of devices; what failed comes back to be mended. */
 import { basename } from 'node:path';
-import { defined } from '../../../shared/defined.ts';
-import type { Engine } from '../../../engine/api.ts';
-import type { Credential, DeviceImport } from '../../../shared/model.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { mapOf } from '../../input/column-map.ts';
-import { outputFile, type OutputFile } from '../../output/output-file.ts';
-import { readTableText } from '../../input/files.ts';
-import { findCredential, findProfile, findSite } from '../../input/named.ts';
-import { passwordFor } from '../../input/passwords.ts';
-import { profileOf } from '../../options.ts';
-import { cleanLine } from '../../output/clean.ts';
-import { errorLines } from '../../output/errors.ts';
+import { defined } from '#shared/defined.ts';
+import type { Engine } from '#engine/api.ts';
+import type { Credential, DeviceImport } from '#shared/model.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { mapOf } from '#cli/input/column-map.ts';
+import { outputFile, type OutputFile } from '#cli/output/output-file.ts';
+import { readTableText } from '#cli/input/files.ts';
+import { findCredential, findProfile, findSite } from '#cli/input/named.ts';
+import { passwordFor } from '#cli/input/passwords.ts';
+import { profileOf } from '#cli/options.ts';
+import { cleanLine } from '#cli/output/clean.ts';
+import { errorLines } from '#cli/output/errors.ts';
 import { userToSave, type AddOptions } from './device.ts';
 
 interface ImportOptions extends AddOptions {

@@ -1,13 +1,13 @@
 /** `device probe`: how an address can be reached; sends no sign-in and adds nothing. */
-import { say } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
-import type { Engine } from '../../../engine/api.ts';
-import type { ProbeFinding, ProbeReport } from '../../../shared/access.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
-import type { ConnectionProfile } from '../../../shared/model.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { cleanLine } from '../../output/clean.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import type { Engine } from '#engine/api.ts';
+import type { ProbeFinding, ProbeReport } from '#shared/access.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { ConnectionProfile } from '#shared/model.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { cleanLine } from '#cli/output/clean.ts';
 
 export async function deviceProbe(invocation: Invocation, address: string): Promise<number> {
   return withEngine(invocation, async (engine) => {

@@ -1,17 +1,17 @@
 /** `device trust|distrust`: which certificate a device has to show. */
-import { say } from '../../../shared/details.ts';
-import type { Engine } from '../../../engine/api.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
-import { showFingerprint } from '../../../shared/fingerprint.ts';
-import type { Device } from '../../../shared/model.ts';
-import type { CertificateOffer } from '../../../shared/trust.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { askYes } from '../../input/prompt.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { isInteractive } from '../../io.ts';
-import { certificateLines } from '../../output/errors.ts';
-import { cleanLine } from '../../output/clean.ts';
-import { usageError } from '../../usage.ts';
+import { say } from '#shared/details.ts';
+import type { Engine } from '#engine/api.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import { showFingerprint } from '#shared/text/certificate-fingerprint.ts';
+import type { Device } from '#shared/model.ts';
+import type { CertificateOffer } from '#shared/trust.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import { askYes } from '#cli/input/prompt.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { isInteractive } from '#cli/io.ts';
+import { certificateLines } from '#cli/output/errors.ts';
+import { cleanLine } from '#cli/output/clean.ts';
+import { usageError } from '#cli/usage.ts';
 
 export interface TrustOptions {
   readonly fingerprint?: string;

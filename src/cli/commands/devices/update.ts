@@ -1,12 +1,12 @@
 /** `device update`: name, address, tags, site, sign-in and connection settings of devices. */
-import { say } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
-import type { ChangeOfMany, Engine } from '../../../engine/api.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { findCredential, findProfile, findSite } from '../../input/named.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { profileOf } from '../../options.ts';
-import { usageError } from '../../usage.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import type { ChangeOfMany, Engine } from '#engine/api.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import { findCredential, findProfile, findSite } from '#cli/input/named.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { profileOf } from '#cli/options.ts';
+import { usageError } from '#cli/usage.ts';
 
 interface UpdateOptions {
   readonly name?: string;

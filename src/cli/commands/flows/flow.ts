@@ -1,13 +1,13 @@
 /** `flow list|show|records`: guided flows there are, and the records that they end with. */
-import { say } from '../../../shared/details.ts';
-import type { Engine } from '../../../engine/api.ts';
-import { textOf } from '../../../engine/index.ts';
-import { userError } from '../../../shared/errors.ts';
-import type { FlowInfo } from '../../../shared/flows.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { dateFormat } from '../../output/date-format.ts';
-import { kindNames } from '../../output/names.ts';
+import { say } from '#shared/details.ts';
+import type { Engine } from '#engine/api.ts';
+import { textOf } from '#engine/index.ts';
+import { userError } from '#shared/errors.ts';
+import type { FlowInfo } from '#shared/flows.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { dateFormat } from '#cli/output/date-format.ts';
+import { kindNames } from '#cli/output/names.ts';
 
 export async function flowList(invocation: Invocation): Promise<number> {
   return withEngine(invocation, (engine) => {

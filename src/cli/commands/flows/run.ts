@@ -1,31 +1,25 @@
 /** `flow run|resume`: a guided flow without a screen, answered from a file. */
-import { say } from '../../../shared/details.ts';
+import { say } from '#shared/details.ts';
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkSteps } from '../../../engine/index.ts';
-import type { Engine } from '../../../engine/api.ts';
-import { defined } from '../../../shared/defined.ts';
-import { FieldwrightError, userError, type ErrorShape } from '../../../shared/errors.ts';
-import type { Asked, FlowView } from '../../../shared/flows.ts';
-import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { endedJob, noteResumable, reportJob, takeOverJob } from '../../follow-job.ts';
-import { selectDevices } from '../../input/devices.ts';
-import { FlowAnswers } from '../../input/flow-answers.ts';
-import { reachAgain } from '../../input/job-devices.ts';
-import { askYes, unconfirmed } from '../../input/prompt.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { isInteractive } from '../../io.ts';
-import { jobExitCode } from '../../job-exit.ts';
-import type { DeviceOptions } from '../../options.ts';
-import { showValue } from '../../output/clean.ts';
-import { errorText } from '../../output/errors.ts';
+import { checkSteps } from '#engine/index.ts';
+import type { Engine } from '#engine/api.ts';
+import { defined } from '#shared/defined.ts';
+import { FieldwrightError, userError, type ErrorShape } from '#shared/errors.ts';
+import type { Asked, FlowView } from '#shared/flows.ts';
+import { EXIT, type ExitCode } from '#cli/exit-codes.ts';
+import { endedJob, noteResumable, reportJob, takeOverJob } from '#cli/follow-job.ts';
+import { selectDevices } from '#cli/input/devices.ts';
+import { FlowAnswers } from '#cli/input/flow-answers.ts';
+import { reachAgain } from '#cli/input/job-devices.ts';
+import { askYes, unconfirmed } from '#cli/input/prompt.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { isInteractive } from '#cli/io.ts';
+import { jobExitCode } from '#cli/job-exit.ts';
+import type { DeviceOptions } from '#cli/options.ts';
+import { showValue } from '#cli/output/clean.ts';
+import { errorText } from '#cli/output/errors.ts';
 import { flowNamed } from './flow.ts';
-import {
-  flowFiles,
-  formatOf,
-  writeRecords,
-  writeTemplates,
-  type FlowFiles,
-} from '../../output/flow-files.ts';
+import { flowFiles, formatOf, writeRecords, writeTemplates, type FlowFiles } from '#cli/output/flow-files.ts';
 
 interface FlowRunOptions extends DeviceOptions {
   readonly answers?: string;

@@ -1,12 +1,12 @@
 /** `flow verify|compare`: records as files or as they are kept, without any device. */
-import type { Engine } from '../../../engine/api.ts';
-import { textOf } from '../../../engine/index.ts';
-import { detailText, say } from '../../../shared/details.ts';
-import type { ChainFault, Line, SealedDocument } from '../../../shared/report.ts';
-import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { readBytes } from '../../input/files.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { usageError } from '../../usage.ts';
+import type { Engine } from '#engine/api.ts';
+import { textOf } from '#engine/index.ts';
+import { detailText, say } from '#shared/details.ts';
+import type { ChainFault, Line, SealedDocument } from '#shared/report-document.ts';
+import { EXIT, type ExitCode } from '#cli/exit-codes.ts';
+import { readBytes } from '#cli/input/files.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { usageError } from '#cli/usage.ts';
 
 /**
  * Of one file whether it is what was exported; of several also whether they follow on each other; without any the

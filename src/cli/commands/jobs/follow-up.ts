@@ -1,12 +1,12 @@
 /** `jobs follow-up`: waits for the devices that have to restart, and tells what they show then. */
-import { defined } from '../../../shared/defined.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { followJob, reportJob, peopleOutcomeOf } from '../../follow-job.ts';
-import { reachAgain } from '../../input/job-devices.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { jobExitCode } from '../../job-exit.ts';
-import type { DeviceOptions } from '../../options.ts';
-import { wholeNumber } from '../../usage.ts';
+import { defined } from '#shared/defined.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import { followJob, reportJob, peopleOutcomeOf } from '#cli/follow-job.ts';
+import { reachAgain } from '#cli/input/job-devices.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { jobExitCode } from '#cli/job-exit.ts';
+import type { DeviceOptions } from '#cli/options.ts';
+import { wholeNumber } from '#cli/usage.ts';
 
 export interface FollowUpOptions extends DeviceOptions {
   readonly wait?: string;

@@ -1,20 +1,20 @@
 /** `jobs list|show|export`: the journal. */
-import { jobName, workName } from '../../output/names.ts';
-import { say } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
-import type { Engine } from '../../../engine/api.ts';
-import type { HistoryQuery } from '../../../shared/history.ts';
-import { JOB_STATES, type JobSummary } from '../../../shared/model.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { outputFile } from '../../output/output-file.ts';
-import { dateFormat } from '../../output/date-format.ts';
-import { jobForScripts, summaryForScripts } from '../../output/for-scripts.ts';
-import { printModelLog } from '../../output/model-lines.ts';
-import { peopleOutcomeOf } from '../../follow-job.ts';
-import { printJob } from '../../output/job-view.ts';
-import { deviceText, standingPaint, standingWord } from '../../output/job-text.ts';
-import { usageError, wholeNumber } from '../../usage.ts';
+import { jobName, workName } from '#cli/output/names.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import type { Engine } from '#engine/api.ts';
+import type { HistoryQuery } from '#shared/history.ts';
+import { JOB_STATES, type JobSummary } from '#shared/model.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { outputFile } from '#cli/output/output-file.ts';
+import { dateFormat } from '#cli/output/date-format.ts';
+import { jobForScripts, summaryForScripts } from '#cli/output/for-scripts.ts';
+import { printModelLog } from '#cli/output/model-lines.ts';
+import { peopleOutcomeOf } from '#cli/follow-job.ts';
+import { printJob } from '#cli/output/job-view.ts';
+import { deviceText, standingPaint, standingWord } from '#cli/output/job-text.ts';
+import { usageError, wholeNumber } from '#cli/usage.ts';
 
 /** Which jobs, in the words of the command line. */
 interface HistoryOptions {

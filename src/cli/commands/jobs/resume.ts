@@ -1,13 +1,13 @@
 /** `jobs resume`: finishes what a crash, a cancel or an absent device left unfinished. */
-import type { ApplyOptions } from '../../../shared/model.ts';
-import { defined } from '../../../shared/defined.ts';
-import { followJob, noteResumable, reportJob, peopleOutcomeOf } from '../../follow-job.ts';
-import { reachAgain } from '../../input/job-devices.ts';
-import { readSecrets } from '../../input/secrets.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { jobExitCode } from '../../job-exit.ts';
-import type { DeviceOptions } from '../../options.ts';
-import { wholeNumber } from '../../usage.ts';
+import type { ApplyOptions } from '#shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import { followJob, noteResumable, reportJob, peopleOutcomeOf } from '#cli/follow-job.ts';
+import { reachAgain } from '#cli/input/job-devices.ts';
+import { readSecrets } from '#cli/input/secrets.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { jobExitCode } from '#cli/job-exit.ts';
+import type { DeviceOptions } from '#cli/options.ts';
+import { wholeNumber } from '#cli/usage.ts';
 
 export interface ContinueOptions extends DeviceOptions {
   readonly yes?: boolean;

@@ -1,13 +1,13 @@
 /** `jobs retry`: a new plan for the devices that a job did not get through on, then an apply. */
-import { say } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
-import type { Engine } from '../../../engine/api.ts';
-import type { Plan } from '../../../shared/model.ts';
-import { userError } from '../../../shared/errors.ts';
-import { reachAgain } from '../../input/job-devices.ts';
-import { readSecrets } from '../../input/secrets.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import type { DeviceOptions } from '../../options.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import type { Engine } from '#engine/api.ts';
+import type { Plan } from '#shared/model.ts';
+import { userError } from '#shared/errors.ts';
+import { reachAgain } from '#cli/input/job-devices.ts';
+import { readSecrets } from '#cli/input/secrets.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import type { DeviceOptions } from '#cli/options.ts';
 import { applyOptions, carryOut, type CarryOutOptions } from '../apply/carry-out.ts';
 
 interface RetryOptions extends DeviceOptions, CarryOutOptions {}

@@ -1,17 +1,17 @@
 /** `jobs undo`: says what can be put back and what cannot, asks, and puts it back as a job of its own. */
-import { say } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
-import { userError } from '../../../shared/errors.ts';
-import type { Job, JobTarget, UndoPreview } from '../../../shared/model.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { followJob, noteResumable, reportJob } from '../../follow-job.ts';
-import { reachAgain } from '../../input/job-devices.ts';
-import { askToGoOn } from '../../input/prompt.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { jobExitCode } from '../../job-exit.ts';
-import { cleanLine } from '../../output/clean.ts';
-import type { Output } from '../../output/output.ts';
-import { printUndo } from '../../output/undo-view.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { userError } from '#shared/errors.ts';
+import type { Job, JobTarget, UndoPreview } from '#shared/model.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import { followJob, noteResumable, reportJob } from '#cli/follow-job.ts';
+import { reachAgain } from '#cli/input/job-devices.ts';
+import { askToGoOn } from '#cli/input/prompt.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { jobExitCode } from '#cli/job-exit.ts';
+import { cleanLine } from '#cli/output/clean.ts';
+import type { Output } from '#cli/output/output.ts';
+import { printUndo } from '#cli/output/undo-view.ts';
 import { continuedWith, type ContinueOptions } from './resume.ts';
 
 export async function jobsUndo(

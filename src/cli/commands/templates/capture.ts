@@ -1,16 +1,16 @@
 /** `template capture`: a device read into a template; nothing is written to it. */
-import { placeName, sectionName } from '../../output/names.ts';
-import type { Output } from '../../output/output.ts';
-import { defined } from '../../../shared/defined.ts';
-import type { CapturedSection, CaptureEvent } from '../../../shared/template/authoring.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { selectOne } from '../../input/devices.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { outputFile } from '../../output/output-file.ts';
-import type { DeviceOptions } from '../../options.ts';
-import { cleanLine } from '../../output/clean.ts';
-import { errorLines } from '../../output/errors.ts';
-import { nameAndValue } from '../../usage.ts';
+import { placeName, sectionName } from '#cli/output/names.ts';
+import type { Output } from '#cli/output/output.ts';
+import { defined } from '#shared/defined.ts';
+import type { CapturedSection, CaptureEvent } from '#shared/template/authoring.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import { selectOne } from '#cli/input/devices.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { outputFile } from '#cli/output/output-file.ts';
+import type { DeviceOptions } from '#cli/options.ts';
+import { cleanLine } from '#cli/output/clean.ts';
+import { errorLines } from '#cli/output/errors.ts';
+import { nameAndValue } from '#cli/usage.ts';
 
 interface CaptureOptions extends DeviceOptions {
   readonly section?: readonly string[];

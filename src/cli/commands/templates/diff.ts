@@ -1,19 +1,14 @@
 /** `template diff`: two templates, or two versions of one, in the words of the definitions. */
-import { placeName, sectionName, settingName, templateNamed, valueName } from '../../output/names.ts';
-import type { TemplateComparison } from '../../../shared/template/authoring.ts';
-import type { Change } from '../../../shared/model.ts';
-import {
-  sectionLine,
-  templateLines,
-  variableLines,
-  type ComparedLine,
-} from '../../../shared/template/comparison.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { readAnySource } from '../../input/own-template.ts';
-import type { TemplateSource } from '../../input/template.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { cleanLine, fromTo } from '../../output/clean.ts';
-import type { Output } from '../../output/output.ts';
+import { placeName, sectionName, settingName, templateNamed, valueName } from '#cli/output/names.ts';
+import type { TemplateComparison } from '#shared/template/authoring.ts';
+import type { Change } from '#shared/model.ts';
+import { sectionLine, templateLines, variableLines, type ComparedLine } from '#shared/template/comparison.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import { readAnySource } from '#cli/input/own-template.ts';
+import type { TemplateSource } from '#cli/input/template.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { cleanLine, fromTo } from '#cli/output/clean.ts';
+import type { Output } from '#cli/output/output.ts';
 
 /** What the two are called, and what their variables mean: what ships with the app has words of each language. */
 type Sources = Readonly<Record<'before' | 'after', TemplateSource>>;

@@ -1,13 +1,13 @@
 /** `template new`: a commented template to fill in, made without any device. */
-import { say } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
-import { DEVICE_KINDS, type DeviceKind } from '../../../shared/model.ts';
-import { parseTemplate } from '../../../engine/template/parse-template.ts';
-import { templateSkeleton } from '../../../engine/template/skeleton.ts';
-import { EXIT } from '../../exit-codes.ts';
-import type { Invocation } from '../../invocation.ts';
-import { outputFile } from '../../output/output-file.ts';
-import { usageError } from '../../usage.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { DEVICE_KINDS, type DeviceKind } from '#shared/model.ts';
+import { parseTemplate } from '#engine/template/parse-template.ts';
+import { templateSkeleton } from '#engine/template/skeleton.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import type { Invocation } from '#cli/invocation.ts';
+import { outputFile } from '#cli/output/output-file.ts';
+import { usageError } from '#cli/usage.ts';
 
 interface NewOptions {
   readonly kind?: readonly string[];

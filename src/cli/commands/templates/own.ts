@@ -1,19 +1,19 @@
 /** `template save|versions|export|remove`: the templates of the data folder. */
-import { say } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
-import type { TemplateVersion } from '../../../shared/template/authoring.ts';
-import type { TemplateEntry } from '../../../shared/model.ts';
-import type { Engine } from '../../../engine/api.ts';
-import { parseTemplate } from '../../../engine/template/parse-template.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { findOwn, readVersion } from '../../input/own-template.ts';
-import { askToGoOn } from '../../input/prompt.ts';
-import { readTemplateFile } from '../../input/template.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { outputFile } from '../../output/output-file.ts';
-import { cleanLine } from '../../output/clean.ts';
-import { usageError, wholeNumber } from '../../usage.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { TemplateVersion } from '#shared/template/authoring.ts';
+import type { TemplateEntry } from '#shared/model.ts';
+import type { Engine } from '#engine/api.ts';
+import { parseTemplate } from '#engine/template/parse-template.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import { findOwn, readVersion } from '#cli/input/own-template.ts';
+import { askToGoOn } from '#cli/input/prompt.ts';
+import { readTemplateFile } from '#cli/input/template.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { outputFile } from '#cli/output/output-file.ts';
+import { cleanLine } from '#cli/output/clean.ts';
+import { usageError, wholeNumber } from '#cli/usage.ts';
 
 interface SaveOptions {
   readonly note?: string;

@@ -1,14 +1,14 @@
 /** `template check|show|list`: documents, without any device. */
-import { kindNames, sectionName, templateName, templateNamed } from '../../output/names.ts';
-import type { TemplateCheck, TemplateEntry, TemplateSummary } from '../../../shared/model.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { withEngine, type Invocation } from '../../invocation.ts';
-import { checkTemplate } from '../../../engine/template/check/check-template.ts';
-import { readText } from '../../input/files.ts';
-import { isTemplateFile, readTemplate, readTemplateFile, type TemplateSource } from '../../input/template.ts';
-import { cleanLine } from '../../output/clean.ts';
-import { errorLines } from '../../output/errors.ts';
-import { readVersion } from '../../input/own-template.ts';
+import { kindNames, sectionName, templateName, templateNamed } from '#cli/output/names.ts';
+import type { TemplateCheck, TemplateEntry, TemplateSummary } from '#shared/model.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { checkTemplate } from '#engine/template/check/check-template.ts';
+import { readText } from '#cli/input/files.ts';
+import { isTemplateFile, readTemplate, readTemplateFile, type TemplateSource } from '#cli/input/template.ts';
+import { cleanLine } from '#cli/output/clean.ts';
+import { errorLines } from '#cli/output/errors.ts';
+import { readVersion } from '#cli/input/own-template.ts';
 
 /** A file is checked without touching the data folder: at the office there may be none. */
 async function load(invocation: Invocation, reference: string): Promise<TemplateSource> {

@@ -2,26 +2,26 @@
  * A device whose writes count only after a restart: waits for it gently, then reads what it shows.
  * The person restarts the device; it may be away for minutes. Nothing is ever written here.
  */
-import { answerKind, isGone, isWorthWaiting } from '../../../shared/error-meaning.ts';
-import { say, someOf } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
-import { decode, findResource, isRelated, secretsIn, type Payload } from '../../../protocol/index.ts';
-import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
-import type { Change, SectionResult } from '../../../shared/model.ts';
-import type { Clock } from '../../api/host.ts';
-import { desiredState, type DeviceState } from '../../plan/desired.ts';
-import type { SectionRead } from '../../plan/plan-section.ts';
-import type { ResolvedSection } from '../../template/document.ts';
-import type { JobContext } from '../../jobs/job-kind.ts';
-import { isRestartDue } from '../../jobs/restarts.ts';
-import { wentWell } from '../../jobs/job-state.ts';
-import { createReader, type SectionReader } from '../../plans/read-section.ts';
-import { Absence } from '../../device/absence.ts';
-import { redactResult } from '../../device/redact-result.ts';
-import { holdsSecrets } from '../../write/holds-secrets.ts';
-import type { StoredDevice, StoredUnit } from '../../jobs/types.ts';
+import { answerKind, isGone, isWorthWaiting } from '#shared/error-meaning.ts';
+import { say, someOf } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { decode, findResource, isRelated, secretsIn, type Payload } from '#protocol/index.ts';
+import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
+import type { Change, SectionResult } from '#shared/model.ts';
+import type { Clock } from '#engine/api/host.ts';
+import { desiredState, type DeviceState } from '#engine/planning/pure/desired.ts';
+import type { SectionRead } from '#engine/planning/pure/plan-section.ts';
+import type { ResolvedSection } from '#engine/template/document.ts';
+import type { JobContext } from '#engine/jobs/job-kind.ts';
+import { isRestartDue } from '#engine/jobs/restarts.ts';
+import { wentWell } from '#engine/jobs/job-state.ts';
+import { createReader, type SectionReader } from '#engine/planning/read-section.ts';
+import { Absence } from '#engine/device/absence.ts';
+import { redactResult } from '#engine/device/redact-result.ts';
+import { holdsSecrets } from '#engine/write/holds-secrets.ts';
+import type { StoredDevice, StoredUnit } from '#engine/jobs/types.ts';
 import { storedSection, type Undoable } from '../settings-documents.ts';
-import { visible } from '../../write/write-section.ts';
+import { visible } from '#engine/write/write-section.ts';
 
 export interface FollowUpTask {
   /** As the journal has it. */

@@ -1,8 +1,8 @@
 /** The turns of devices that wait for a restart. */
 import PQueue from 'p-queue';
-import { locate, type Finder } from '../../jobs/locate-device.ts';
-import type { JobTurn } from '../../jobs/job-kind.ts';
-import type { FollowUpRecord, StoredDevice } from '../../jobs/types.ts';
+import { locate, type Finder } from '#engine/jobs/locate-device.ts';
+import type { JobTurn } from '#engine/jobs/job-kind.ts';
+import type { FollowUpRecord, StoredDevice } from '#engine/jobs/types.ts';
 import type { Undoable } from '../settings-documents.ts';
 import { cannotFollowUp, followUpDevice, type FollowUpTask } from './follow-up-device.ts';
 

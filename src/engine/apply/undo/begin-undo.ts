@@ -1,9 +1,9 @@
 /** Taking back what a job wrote, as a job of its own: what it would put back, how it begins and how it goes on. */
-import { say } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
-import { appError, userError } from '../../../shared/errors.ts';
-import type { SectionResult, UndoPreviewSection } from '../../../shared/model.ts';
-import { refuseTurn } from '../../jobs/device-turn.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { appError, userError } from '#shared/errors.ts';
+import type { SectionResult, UndoPreviewSection } from '#shared/model.ts';
+import { refuseTurn } from '#engine/jobs/device-turn.ts';
 import type {
   ContinuedTurn,
   JobKind,
@@ -11,14 +11,14 @@ import type {
   NewJob,
   ResumeRequest,
   UndoRequest,
-} from '../../jobs/job-kind.ts';
-import { isUnfinished, unitsLeft } from '../../jobs/job-state.ts';
-import { newJobId } from '../../jobs/jobs.ts';
-import { locate, type Finder } from '../../jobs/locate-device.ts';
-import { requireConsent } from '../../plain-fields.ts';
+} from '#engine/jobs/job-kind.ts';
+import { isUnfinished, unitsLeft } from '#engine/jobs/job-state.ts';
+import { newJobId } from '#engine/jobs/jobs.ts';
+import { locate, type Finder } from '#engine/jobs/locate-device.ts';
+import { requireConsent } from '#engine/operations/plain-fields.ts';
 import { earlierWrite } from '../resume-plan.ts';
-import { holdsSecrets } from '../../write/holds-secrets.ts';
-import type { StoredDevice, StoredJob } from '../../jobs/types.ts';
+import { holdsSecrets } from '#engine/write/holds-secrets.ts';
+import type { StoredDevice, StoredJob } from '#engine/jobs/types.ts';
 import type { Settings, SettingsDevice, SettingsJob, Undoable } from '../settings-documents.ts';
 import { undoDevice, type UndoTask } from './undo-device.ts';
 import { undoable, type UndoableSection } from './undo-plan.ts';

@@ -1,16 +1,16 @@
 /** An undo on one device: read everything, then section by section put back, journalled like any write. */
-import { say } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import type { Payload } from '../../../protocol/index.ts';
-import type { SectionRead } from '../../plan/plan-section.ts';
-import type { ResolvedSection } from '../../template/document.ts';
-import { cancelled, type TurnTask } from '../../jobs/device-turn.ts';
-import type { JobContext } from '../../jobs/job-kind.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { Payload } from '#protocol/index.ts';
+import type { SectionRead } from '#engine/planning/pure/plan-section.ts';
+import type { ResolvedSection } from '#engine/template/document.ts';
+import { cancelled, type TurnTask } from '#engine/jobs/device-turn.ts';
+import type { JobContext } from '#engine/jobs/job-kind.ts';
 import { takeSections, type Turn } from '../section-turn.ts';
 import { undoneState, type UndoGoal, type Undone } from './undo-state.ts';
 import type { EarlierWrite } from '../settle.ts';
-import { visible, type Verdict } from '../../write/write-section.ts';
+import { visible, type Verdict } from '#engine/write/write-section.ts';
 
 export interface UndoSection extends UndoGoal {
   readonly section: ResolvedSection;

@@ -1,5 +1,5 @@
 /** What of a job can be undone, from the journal alone. */
-import { say } from '../../../shared/details.ts';
+import { say } from '#shared/details.ts';
 import {
   decode,
   diff,
@@ -8,12 +8,12 @@ import {
   valueAt,
   type Payload,
   type Resource,
-} from '../../../protocol/index.ts';
-import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
-import type { Change } from '../../../shared/model.ts';
-import { OUTCOMES } from '../../../shared/outcomes.ts';
-import type { DeviceState } from '../../plan/desired.ts';
-import type { StoredDevice, StoredJob, StoredUnit } from '../../jobs/types.ts';
+} from '#protocol/index.ts';
+import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
+import type { Change } from '#shared/model.ts';
+import { OUTCOMES } from '#shared/outcomes.ts';
+import type { DeviceState } from '#engine/planning/pure/desired.ts';
+import type { StoredDevice, StoredJob, StoredUnit } from '#engine/jobs/types.ts';
 import { storedSection, type Undoable } from '../settings-documents.ts';
 import type { UndoSection } from './undo-device.ts';
 

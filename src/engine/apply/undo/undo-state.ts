@@ -10,8 +10,8 @@ import {
   sameValue,
   type Field,
   type Payload,
-} from '../../../protocol/index.ts';
-import type { Desired, DeviceState } from '../../plan/desired.ts';
+} from '#protocol/index.ts';
+import type { Desired, DeviceState } from '#engine/planning/pure/desired.ts';
 
 export interface UndoGoal {
   /** As it was before the job wrote. */

@@ -1,6 +1,6 @@
 /** Decides whether and how to send name and password to a device; devices with the same password take turns. */
-import { FieldwrightError } from '../../../shared/errors.ts';
-import type { Clock } from '../../api/host.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { Clock } from '#engine/api/host.ts';
 import type { DeviceDirectory, DeviceSettings } from '../directory.ts';
 import type { HttpAnswer } from '../transport/transport.ts';
 import { strengthOf } from './digest.ts';

@@ -8,7 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import { createRedactor } from '../redact.ts';
-import { isInterfaceWord } from '../../../protocol/index.ts';
+import { isInterfaceWord } from '#protocol/index.ts';
 import type { Credentials } from './proofs.ts';
 
 export type Mask = <T>(value: T) => T;

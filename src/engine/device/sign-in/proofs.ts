@@ -3,7 +3,7 @@
  * sign-in, not one a device. What is known of them lasts for this run.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { FieldwrightError } from '#shared/errors.ts';
 import { createQueue, type Queue } from '../queue.ts';
 
 export interface Credentials {

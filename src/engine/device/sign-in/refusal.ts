@@ -1,5 +1,5 @@
 /** Reads answers that ask for a sign-in or report a locked account. */
-import type { StatusReport } from '../../../shared/errors.ts';
+import type { StatusReport } from '#shared/errors.ts';
 import { readAnswer } from '../read-answer.ts';
 import type { HttpAnswer } from '../transport/transport.ts';
 import { parseChallenges, type Challenge } from './challenge.ts';

@@ -1,8 +1,8 @@
 /** What a person reads when a device does not let us in. */
-import { say, sayWithReason } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
-import { deviceReason } from '../../../shared/device-reason.ts';
-import { FieldwrightError, type SignInLock, type StatusReport } from '../../../shared/errors.ts';
+import { say, sayWithReason } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { deviceReason } from '#shared/device-reason.ts';
+import { FieldwrightError, type SignInLock, type StatusReport } from '#shared/errors.ts';
 
 export interface Lock {
   readonly locked?: boolean;

@@ -1,6 +1,6 @@
 /** Shut where a device did not let us in, until a person acts: every queued and later request ends here. */
-import type { FieldwrightError } from '../../../shared/errors.ts';
-import type { Clock } from '../../api/host.ts';
+import type { FieldwrightError } from '#shared/errors.ts';
+import type { Clock } from '#engine/api/host.ts';
 import type { AccountLock, DeviceDirectory } from '../directory.ts';
 import { LockEnd } from './lock-end.ts';
 import type { OwnCredentials } from './own-credentials.ts';

@@ -1,6 +1,6 @@
 /** Which of the ways to sign in that a device offers is taken, if any may be. */
-import type { FieldwrightError, StatusReport } from '../../../shared/errors.ts';
-import type { ConnectionProfile } from '../../../shared/model.ts';
+import type { FieldwrightError, StatusReport } from '#shared/errors.ts';
+import type { ConnectionProfile } from '#shared/model.ts';
 import type { Challenge } from './challenge.ts';
 import { chooseDigest, realmKey, strengthOf, type DigestChallenge } from './digest.ts';
 import type { Credentials } from './proofs.ts';

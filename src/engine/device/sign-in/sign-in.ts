@@ -3,9 +3,9 @@
  * devices lock accounts. It makes one attempt with credentials; if that fails, the gate is shut and
  * every queued and later request fails until a person acts (`lift`).
  */
-import { FieldwrightError } from '../../../shared/errors.ts';
-import { defined } from '../../../shared/defined.ts';
-import type { Clock } from '../../api/host.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import { defined } from '#shared/defined.ts';
+import type { Clock } from '#engine/api/host.ts';
 import type { DeviceDirectory, DeviceSettings } from '../directory.ts';
 import { createQueue } from '../queue.ts';
 import { readAnswer } from '../read-answer.ts';

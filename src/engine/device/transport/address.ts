@@ -1,9 +1,9 @@
 /** Addresses as people write them, normalised to one form. */
 import { isIPv4, isIPv6 } from 'node:net';
-import { say, type BareDetailId } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
-import { replaceUnseen } from '../../../shared/text/unseen.ts';
+import { say, type BareDetailId } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import { replaceUnseen } from '#shared/text/unseen.ts';
 
 export interface Address {
   /** `http(s)://host[:port]`: lower case, default port left out, zone kept as `%25eth0`. */

@@ -1,10 +1,10 @@
 /** What a certificate says of itself, as people compare it. Nothing in it is believed here. */
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
-import { say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
-import type { CertificateInfo, CertificateOffer } from '../../../shared/trust.ts';
-import { replaceUnseen } from '../../../shared/text/unseen.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { CertificateInfo, CertificateOffer } from '#shared/trust.ts';
+import { replaceUnseen } from '#shared/text/unseen.ts';
 
 /** The certificate of one finished handshake. */
 export interface ShownCertificate {

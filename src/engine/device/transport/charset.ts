@@ -1,6 +1,6 @@
 /** Bytes of an answer to text, and text to bytes for the device. */
-import { carriedByte, carry, hasCarried } from '../../../shared/text/carried-bytes.ts';
-import { sniffEncoding } from '../../../shared/text/file-encoding.ts';
+import { carriedByte, carry, hasCarried } from '#shared/text/carried-bytes.ts';
+import { sniffEncoding } from '#shared/text/file-encoding.ts';
 
 interface DecodedText {
   /** With its byte order mark, where there is one. */

@@ -1,5 +1,5 @@
 /** The sockets to one device: made for its settings as they are now, and dropped when nobody talks to it. */
-import { DEFAULT_LIMITS } from '../../../protocol/index.ts';
+import { DEFAULT_LIMITS } from '#protocol/index.ts';
 import { parseAddress, type Address } from './address.ts';
 import type { DeviceDirectory, DeviceSettings } from '../directory.ts';
 import type { Queue } from '../queue.ts';

@@ -1,8 +1,8 @@
-import { isWorthWaiting } from '../../../shared/error-meaning.ts';
-import { toErrorShape } from '../../../shared/errors.ts';
-import type { Operation } from '../../../protocol/index.ts';
-import type { Params } from '../../../shared/model.ts';
-import type { Clock } from '../../api/host.ts';
+import { isWorthWaiting } from '#shared/error-meaning.ts';
+import { toErrorShape } from '#shared/errors.ts';
+import type { Operation } from '#protocol/index.ts';
+import type { Params } from '#shared/model.ts';
+import type { Clock } from '#engine/api/host.ts';
 import type { DeviceClient, ReadAnswer } from '../client-types.ts';
 
 export interface PatientRead {

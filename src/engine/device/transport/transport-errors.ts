@@ -1,12 +1,7 @@
 /** What undici, Node and TLS throw, in the words of the error family. */
-import { say, type BareDetailId } from '../../../shared/details.ts';
-import {
-  FieldwrightError,
-  type ErrorCode,
-  type ErrorShape,
-  type ErrorSource,
-} from '../../../shared/errors.ts';
-import { explainError, findCause } from '../../files/open-files.ts';
+import { say, type BareDetailId } from '#shared/details.ts';
+import { FieldwrightError, type ErrorCode, type ErrorShape, type ErrorSource } from '#shared/errors.ts';
+import { explainError, findCause } from '#engine/files/open-files.ts';
 import { CertificateRefusal } from './certificate.ts';
 
 const UNREACHABLE = new Set([

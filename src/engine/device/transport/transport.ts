@@ -6,7 +6,7 @@
  */
 import type { Readable } from 'node:stream';
 import type { Client, Dispatcher } from 'undici';
-import type { FieldwrightError } from '../../../shared/errors.ts';
+import type { FieldwrightError } from '#shared/errors.ts';
 import type { Address } from './address.ts';
 import { AnswerBytes } from './answer-bytes.ts';
 import type { BodyStream } from '../client-types.ts';

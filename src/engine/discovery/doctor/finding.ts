@@ -1,5 +1,5 @@
-import { say, type DetailId, type ValuesOf } from '../../../shared/details.ts';
-import type { Finding } from '../../../shared/discovery.ts';
+import { say, type DetailId, type ValuesOf } from '#shared/details.ts';
+import type { Finding } from '#shared/discovery.ts';
 
 /** The words of a finding from the catalogue: what it means and what to do next. */
 export function finding<Id extends DetailId & `doctor.${string}`>(

@@ -1,6 +1,6 @@
 /** From what was sent and heard to why a device may be invisible, and what to do next. Pure. */
 import { isIPv4 } from 'node:net';
-import type { Finding, InterfaceReport, Sighting, SweepReport } from '../../../shared/discovery.ts';
+import type { Finding, InterfaceReport, Sighting, SweepReport } from '#shared/discovery.ts';
 import { inNetworks } from '../network.ts';
 import type { InterfaceAddress } from '../types.ts';
 import { finding } from './finding.ts';

@@ -1,5 +1,5 @@
 /** What a sweep met and what it means. Pure. */
-import type { Finding, SweepReport } from '../../../shared/discovery.ts';
+import type { Finding, SweepReport } from '#shared/discovery.ts';
 import { finding } from './finding.ts';
 
 export function sweepFindings(sweep: SweepReport): Finding[] {

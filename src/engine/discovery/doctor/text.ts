@@ -1,6 +1,6 @@
 /** The doctor's report as text that can be sent to a colleague: addresses and names, never a secret. Pure. */
-import type { DoctorReport, InterfaceReport, SkipReason } from '../../../shared/discovery.ts';
-import { replaceUnseen } from '../../../shared/text/unseen.ts';
+import type { DoctorReport, InterfaceReport, SkipReason } from '#shared/discovery.ts';
+import { replaceUnseen } from '#shared/text/unseen.ts';
 
 export function reportText(report: Omit<DoctorReport, 'text'>): string {
   const lines = [

@@ -1,6 +1,6 @@
 /** From an announced service to a claim: who it is, and where it is reached. */
 import { isIPv4 } from 'node:net';
-import { defined } from '../../../shared/defined.ts';
+import { defined } from '#shared/defined.ts';
 import type { Claim, InterfaceAddress } from '../types.ts';
 import { inNetworks, isLinkLocal, zoneOf } from '../network.ts';
 import { cleanName, instanceName, typeOfService } from './packet.ts';

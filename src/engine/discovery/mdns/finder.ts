@@ -1,6 +1,6 @@
 /** DNS-SD on every usable interface at once; follows interfaces as they come and go. */
-import type { InterfaceReport, SkipReason, VanishReason } from '../../../shared/discovery.ts';
-import type { Clock } from '../../api/host.ts';
+import type { InterfaceReport, SkipReason, VanishReason } from '#shared/discovery.ts';
+import type { Clock } from '#engine/api/host.ts';
 import type { Claim, DiscoveryTiming, InterfaceAddress, ListInterfaces } from '../types.ts';
 import { openLink, type Link } from './link.ts';
 import { openTally, reportOf } from './tally.ts';

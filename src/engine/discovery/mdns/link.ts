@@ -1,6 +1,6 @@
 /** One interface under watch: asks again and again, keeps what it hears, says what came and what went. */
-import type { InterfaceReport, VanishReason } from '../../../shared/discovery.ts';
-import type { Clock } from '../../api/host.ts';
+import type { InterfaceReport, VanishReason } from '#shared/discovery.ts';
+import type { Clock } from '#engine/api/host.ts';
 import { inNetworks, isHostAddress } from '../network.ts';
 import type { Claim, DiscoveryTiming, InterfaceAddress } from '../types.ts';
 import { claimOf } from './claim.ts';

@@ -1,7 +1,7 @@
 /** What a decoded mDNS packet holds of the things discovery needs; everything else is left out (RFC 6762, RFC 6763). */
 import { isIPv4, isIPv6 } from 'node:net';
-import { DEFAULT_SERVICES } from '../../../shared/access.ts';
-import { replaceUnseen } from '../../../shared/text/unseen.ts';
+import { DEFAULT_SERVICES } from '#shared/access.ts';
+import { replaceUnseen } from '#shared/text/unseen.ts';
 
 /** What printers announce beside their web page, by which that page is told apart from a device. */
 export const PRINTING: readonly string[] = [

@@ -5,7 +5,7 @@
  */
 import { instanceKey, labelsOf, typeOfService, type MdnsRecord } from './packet.ts';
 import { TLS_PORTS } from '../network.ts';
-import type { VanishReason } from '../../../shared/discovery.ts';
+import type { VanishReason } from '#shared/discovery.ts';
 
 export interface HeardService {
   /** Full name as first announced. */

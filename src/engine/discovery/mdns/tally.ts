@@ -1,6 +1,6 @@
 /** Counts what one interface sent and heard, for the doctor. */
-import { defined } from '../../../shared/defined.ts';
-import type { InterfaceReport, SkipReason } from '../../../shared/discovery.ts';
+import { defined } from '#shared/defined.ts';
+import type { InterfaceReport, SkipReason } from '#shared/discovery.ts';
 import { networkText } from '../network.ts';
 import type { InterfaceAddress } from '../types.ts';
 

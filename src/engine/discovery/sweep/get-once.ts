@@ -5,12 +5,12 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { createSecureContext, TLSSocket } from 'node:tls';
-import { defined } from '../../../shared/defined.ts';
-import { isOutOfFiles } from '../../../shared/errors.ts';
-import { WITHOUT_DHE } from '../../device/transport/ciphers.ts';
-import { mendAnswers } from '../../device/transport/mend-answer.ts';
-import { NO_SUCH_NAME } from '../../device/transport/transport-errors.ts';
-import { findCause } from '../../files/open-files.ts';
+import { defined } from '#shared/defined.ts';
+import { isOutOfFiles } from '#shared/errors.ts';
+import { WITHOUT_DHE } from '#engine/device/transport/ciphers.ts';
+import { mendAnswers } from '#engine/device/transport/mend-answer.ts';
+import { NO_SUCH_NAME } from '#engine/device/transport/transport-errors.ts';
+import { findCause } from '#engine/files/open-files.ts';
 import type { RawAnswer } from './recognise.ts';
 
 export interface Target {

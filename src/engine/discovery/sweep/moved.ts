@@ -1,5 +1,5 @@
 /** Where a device that no longer answers here says it went: most often from http to https. Pure. */
-import { redirectTarget } from '../../device/transport/redirect.ts';
+import { redirectTarget } from '#engine/device/transport/redirect.ts';
 import { urlOf, type Target } from './get-once.ts';
 import type { RawAnswer } from './recognise.ts';
 

@@ -1,6 +1,6 @@
 /** Asks one address whether a device of this interface lives there, plain or encrypted, below which prefix. */
-import { defined } from '../../../shared/defined.ts';
-import { wantsTls } from '../../device/transport/wants-tls.ts';
+import { defined } from '#shared/defined.ts';
+import { wantsTls } from '#engine/device/transport/wants-tls.ts';
 import { TLS_PORTS } from '../network.ts';
 import { getOnce, urlOf, type GetLimits, type GetResult, type Target } from './get-once.ts';
 import { MOST_MOVES, moveOf } from './moved.ts';

@@ -1,5 +1,5 @@
 /** Whether an answer to an unauthenticated read of the capabilities is this interface's (part 3, 7; part 1, 2.4). Pure. */
-import { findOperation, readStatus } from '../../../protocol/index.ts';
+import { findOperation, readStatus } from '#protocol/index.ts';
 
 /**
  * `interface`: a status or capability document of this interface; `sign-in`: something there asks

@@ -3,9 +3,9 @@
  * Ends soon after its signal aborts: what is under way is torn down, nothing more is started.
  */
 import { isIP } from 'node:net';
-import { defined } from '../../../shared/defined.ts';
-import type { SweepProgress, SweepReport } from '../../../shared/discovery.ts';
-import type { Clock } from '../../api/host.ts';
+import { defined } from '#shared/defined.ts';
+import type { SweepProgress, SweepReport } from '#shared/discovery.ts';
+import type { Clock } from '#engine/api/host.ts';
 import { listErrors } from '../mdns/tally.ts';
 import { countHosts, hostsOf, type Ipv4Range } from '../network.ts';
 import type { Claim } from '../types.ts';

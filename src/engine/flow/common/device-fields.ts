@@ -10,9 +10,9 @@ import {
   type Constraints,
   type Field,
   type Payload,
-} from '../../../protocol/index.ts';
-import { defined } from '../../../shared/defined.ts';
-import type { Change } from '../../../shared/model.ts';
+} from '#protocol/index.ts';
+import { defined } from '#shared/defined.ts';
+import type { Change } from '#shared/model.ts';
 import type { FlowField, Values } from '../flow.ts';
 
 interface DeviceFieldsOptions {

@@ -1,5 +1,5 @@
 /** Checks of a step, and what they leave to be done: the list of defects at the end is made of it. */
-import type { Check, OpenPoint, Proof, DocumentText } from '../../../shared/report.ts';
+import type { Check, OpenPoint, Proof, DocumentText } from '#shared/report-document.ts';
 import type { FlowField, Question, StepContext, StepEnd, Values } from '../flow.ts';
 
 export type Severity = OpenPoint['severity'];

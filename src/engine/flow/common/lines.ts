@@ -1,7 +1,7 @@
 /** Lines of a record that several flows write alike. */
-import type { Change } from '../../../shared/model.ts';
-import { defined } from '../../../shared/defined.ts';
-import type { Block, DocumentText, Fact, Tone, Value } from '../../../shared/report.ts';
+import type { Change } from '#shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import type { Block, DocumentText, Fact, Tone, Value } from '#shared/report-document.ts';
 import type { StepContext, StepEnd, Written } from '../flow.ts';
 
 /**

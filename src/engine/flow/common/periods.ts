@@ -1,7 +1,7 @@
 /** A week's periods as a table of a record. */
-import { valueAt, type Operation } from '../../../protocol/index.ts';
-import { factOf, operationText } from '../../report/facts.ts';
-import type { Block } from '../../../shared/report.ts';
+import { valueAt, type Operation } from '#protocol/index.ts';
+import { factOf, operationText } from '#engine/report-files/facts.ts';
+import type { Block } from '#shared/report-document.ts';
 
 export function periods(operation: Operation, document: unknown): Block {
   const list = valueAt(document, 'TimeBlockList');

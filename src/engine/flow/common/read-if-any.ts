@@ -1,9 +1,9 @@
 /** Readings of what a device may not have, or may not give while it is away. */
-import { answerKind, isGone, saysNotThere } from '../../../shared/error-meaning.ts';
-import { FieldwrightError, type ErrorShape } from '../../../shared/errors.ts';
-import type { Params } from '../../../shared/model.ts';
-import type { DocumentText } from '../../../shared/report.ts';
-import { Absence } from '../../device/absence.ts';
+import { answerKind, isGone, saysNotThere } from '#shared/error-meaning.ts';
+import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
+import type { Params } from '#shared/model.ts';
+import type { DocumentText } from '#shared/report-document.ts';
+import { Absence } from '#engine/device/absence.ts';
 import type { StepContext } from '../flow.ts';
 
 /** Returns what `look` reads, or undefined where it fails for one of these reasons. Throws everything else. */

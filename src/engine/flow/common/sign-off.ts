@@ -1,7 +1,7 @@
 /** The last step of every flow: who did it, and for what he stands. */
-import { defined } from '../../../shared/defined.ts';
-import { localTime } from '../../local-time.ts';
-import type { Block } from '../../../shared/report.ts';
+import { defined } from '#shared/defined.ts';
+import { localTime } from '#engine/host/local-time.ts';
+import type { Block } from '#shared/report-document.ts';
 import type { Flow, FlowField, FlowStep, StepContext, StepEnd } from '../flow.ts';
 
 const ID = 'sign';

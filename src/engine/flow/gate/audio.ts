@@ -3,7 +3,7 @@ import { changesOf, deviceFields, documentOf } from '../common/device-fields.ts'
 import { attest, conclude } from '../common/findings.ts';
 import { endOf, writtenBlocks } from '../common/lines.ts';
 import type { FlowStep, Written } from '../flow.ts';
-import { specifiedOperation, specifiedRequest } from '../../specified.ts';
+import { specifiedOperation, specifiedRequest } from '#engine/operations/specified.ts';
 
 const PUT = 'accessControl.controllerAudio.put';
 

@@ -1,5 +1,5 @@
 /** Every beam is interrupted once by a person, and must be clear again after that. */
-import { constraintAt } from '../../../protocol/index.ts';
+import { constraintAt } from '#protocol/index.ts';
 import { checked, conclude, leftOut, type Checked } from '../common/findings.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
 import { NO_BEAMS, beamResults, beamsWith, type BeamResults, type BeamTally } from './beams.ts';

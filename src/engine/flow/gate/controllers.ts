@@ -1,14 +1,14 @@
 /** Local controllers that the gate knows: read; added, changed and deleted where somebody wants it (part 2, 2.10). */
-import { constraintAt, type Constraints } from '../../../protocol/index.ts';
-import { factsOf } from '../../report/facts.ts';
-import type { DocumentText } from '../../../shared/report.ts';
+import { constraintAt, type Constraints } from '#protocol/index.ts';
+import { factsOf } from '#engine/report-files/facts.ts';
+import type { DocumentText } from '#shared/report-document.ts';
 import { changesOf, deviceFields, documentOf } from '../common/device-fields.ts';
 import { checked, conclude, leftOut, type Checked } from '../common/findings.ts';
 import { doubtBlocks, endOf, writtenBlocks } from '../common/lines.ts';
 import type { FlowStep, StepContext, Values, Written } from '../flow.ts';
-import { saysNotThere } from '../../../shared/error-meaning.ts';
+import { saysNotThere } from '#shared/error-meaning.ts';
 import { ifAny, unless } from '../common/read-if-any.ts';
-import { specifiedOperation, specifiedResponse } from '../../specified.ts';
+import { specifiedOperation, specifiedResponse } from '#engine/operations/specified.ts';
 
 const GET = 'accessControl.localController.get';
 const ADD = 'accessControl.localController.add';

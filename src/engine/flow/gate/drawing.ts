@@ -1,6 +1,6 @@
 /** A gate from above, lit by what it says of itself: the same picture in a flow, in its record and on the pages of the device. */
-import type { Drawing, Fact, Shape, ShapeState, Value, DocumentText } from '../../../shared/report.ts';
-import { factOf, factsOf, type FactOptions } from '../../report/facts.ts';
+import type { Drawing, Fact, Shape, ShapeState, Value, DocumentText } from '#shared/report-document.ts';
+import { factOf, factsOf, type FactOptions } from '#engine/report-files/facts.ts';
 import {
   DIAL,
   INFRARED,
@@ -17,7 +17,7 @@ import {
   type Infrared,
   type PassageMode,
 } from './readings.ts';
-import { specifiedOperation } from '../../specified.ts';
+import { specifiedOperation } from '#engine/operations/specified.ts';
 
 /** What is known of a gate; nothing is needed. */
 interface GateModel extends Partial<GateReadings> {

@@ -1,10 +1,10 @@
 /** Which gate it is, and whether it is well. */
-import { factOf, factsOf } from '../../report/facts.ts';
+import { factOf, factsOf } from '#engine/report-files/facts.ts';
 import { checkedIfTold, conclude } from '../common/findings.ts';
 import type { FlowStep } from '../flow.ts';
 import { gateDrawing, partFacts } from './drawing.ts';
 import { DIAL, STATUS, readGate, type GateReadings } from './readings.ts';
-import { specifiedOperation } from '../../specified.ts';
+import { specifiedOperation } from '#engine/operations/specified.ts';
 
 export const health: FlowStep = {
   id: 'health',

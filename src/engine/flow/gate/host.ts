@@ -1,11 +1,11 @@
 /** Configuration of the host: read, shown, and changed where somebody wants it. */
-import { factsOf } from '../../report/facts.ts';
+import { factsOf } from '#engine/report-files/facts.ts';
 import { deviceFields, documentOf } from '../common/device-fields.ts';
 import { conclude, leftOut } from '../common/findings.ts';
 import { endOf, writtenBlocks } from '../common/lines.ts';
 import type { FlowStep, Values } from '../flow.ts';
 import { readIfAny } from '../common/read-if-any.ts';
-import { specifiedOperation, specifiedResponse } from '../../specified.ts';
+import { specifiedOperation, specifiedResponse } from '#engine/operations/specified.ts';
 
 const GET = 'accessControl.hostConfig.get';
 

@@ -1,11 +1,11 @@
 /** Passage modes in both directions: what was agreed, what the dial says, what the gate does. */
-import { constraintAt, fieldAt } from '../../../protocol/index.ts';
-import { factOf } from '../../report/facts.ts';
+import { constraintAt, fieldAt } from '#protocol/index.ts';
+import { factOf } from '#engine/report-files/facts.ts';
 import { checkedIfTold, conclude, type Checked } from '../common/findings.ts';
 import type { FlowField, FlowStep } from '../flow.ts';
 import { gateDrawing } from './drawing.ts';
 import { DIAL, STATUS, readGate, type Direction, type GateReadings, type PassageMode } from './readings.ts';
-import { specifiedOperation } from '../../specified.ts';
+import { specifiedOperation } from '#engine/operations/specified.ts';
 
 const CONFIGURATION = 'gate.channelController.capabilities.get';
 const DOORS = { in: 'InDoor', out: 'OutDoor' } as const;

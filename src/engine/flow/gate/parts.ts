@@ -1,5 +1,5 @@
 /** Parts of both channel controllers, the boards of the beams and the adapters, as the gate reports them. */
-import type { DocumentText } from '../../../shared/report.ts';
+import type { DocumentText } from '#shared/report-document.ts';
 import { attest, checkedIfTold, conclude, type Checked } from '../common/findings.ts';
 import type { FlowStep } from '../flow.ts';
 import { beamFacts, gateDrawing, partFacts } from './drawing.ts';

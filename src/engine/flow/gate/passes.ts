@@ -1,6 +1,6 @@
 /** Test passages in both directions, counted by a person and by the gate. */
 import { checked, conclude, leftOut, type Checked } from '../common/findings.ts';
-import type { DocumentText } from '../../../shared/report.ts';
+import type { DocumentText } from '#shared/report-document.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
 import { countersOf, firstTally, passVerdict, tallyWith, type Tally } from './counters.ts';
 import { gateDrawing } from './drawing.ts';

@@ -4,7 +4,7 @@
  */
 import { presenceOf, type Presence } from '../common/read-if-any.ts';
 import { attest, checked, conclude, leftOut, type Checked } from '../common/findings.ts';
-import type { DocumentText } from '../../../shared/report.ts';
+import type { DocumentText } from '#shared/report-document.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
 import { gateDrawing } from './drawing.ts';
 import { STATUS, type GateStatus } from './readings.ts';

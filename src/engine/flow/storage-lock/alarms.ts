@@ -2,15 +2,15 @@
  * When the device watches its storage, and whom it tells of bad blocks and of a disk that fails (part 3, 2.3): read,
  * set where somebody wants it, read again.
  */
-import type { Resource } from '../../../protocol/index.ts';
-import type { Params } from '../../../shared/model.ts';
-import { factsOf, operationText } from '../../report/facts.ts';
-import type { Block, DocumentText } from '../../../shared/report.ts';
+import type { Resource } from '#protocol/index.ts';
+import type { Params } from '#shared/model.ts';
+import { factsOf, operationText } from '#engine/report-files/facts.ts';
+import type { Block, DocumentText } from '#shared/report-document.ts';
 import { doubtBlocks, endOf, writtenBlocks } from '../common/lines.ts';
 import { periods } from '../common/periods.ts';
 import { readIfAny } from '../common/read-if-any.ts';
 import type { FlowField, FlowStep, StepContext, Values, Written } from '../flow.ts';
-import { specifiedResource } from '../../specified.ts';
+import { specifiedResource } from '#engine/operations/specified.ts';
 
 const SCHEDULE = 'events.storageSchedule';
 const PARAMS: Params = { channelID: 1 };

@@ -1,11 +1,11 @@
 /** The storage card as its device tells of it (part 3, 2.2), and its secrets in the vault. */
-import type { Change } from '../../../shared/model.ts';
-import { refusesContent, saysNo } from '../../../shared/error-meaning.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import type { DocumentText } from '../../../shared/report.ts';
-import { factsOf } from '../../report/facts.ts';
+import type { Change } from '#shared/model.ts';
+import { refusesContent, saysNo } from '#shared/error-meaning.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { DocumentText } from '#shared/report-document.ts';
+import { factsOf } from '#engine/report-files/facts.ts';
 import type { Question, StepContext } from '../flow.ts';
-import { specifiedOperation } from '../../specified.ts';
+import { specifiedOperation } from '#engine/operations/specified.ts';
 
 /** Name of the secret in the vault. */
 export const CARD_PASSWORD = 'storage-card';

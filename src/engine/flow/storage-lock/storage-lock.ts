@@ -2,11 +2,11 @@
  * Locks the storage card of a device with a password that is in the vault before the device hears of it: a card
  * whose password is lost is a lost card (part 3, 2.2).
  */
-import { defined } from '../../../shared/defined.ts';
-import { say } from '../../../shared/details.ts';
-import { appError, deviceError, userError } from '../../../shared/errors.ts';
-import { constraintAt } from '../../../protocol/index.ts';
-import type { DocumentText } from '../../../shared/report.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import { appError, deviceError, userError } from '#shared/errors.ts';
+import { constraintAt } from '#protocol/index.ts';
+import type { DocumentText } from '#shared/report-document.ts';
 import { endOf, writtenBlocks } from '../common/lines.ts';
 import { newPassword } from '../common/password.ts';
 import { SIGN_IDENTITY, signOffWithIdentity } from '../common/sign-off.ts';

@@ -2,7 +2,7 @@
  * Readings of a radiation thermometer against a blackbody, as numbers: everything in °C (or kelvin, for differences).
  * Pure. Results are not rounded; `rounded` gives them as a record holds them.
  */
-import { NOISE, clean, deviationOf, driftOf, meanOf, sum, type Drift } from '../../../shared/statistics.ts';
+import { NOISE, clean, deviationOf, driftOf, meanOf, sum, type Drift } from '#shared/statistics.ts';
 
 /** Decimals that a record gives of a temperature: enough to check the arithmetic by hand. */
 export const DECIMALS = 3;

@@ -1,7 +1,7 @@
 /** What would put the camera right, how well that is known, and where the device has a field for it. */
-import { valueAt } from '../../../protocol/index.ts';
-import { factOf } from '../../report/facts.ts';
-import type { Fact, DocumentText } from '../../../shared/report.ts';
+import { valueAt } from '#protocol/index.ts';
+import { factOf } from '#engine/report-files/facts.ts';
+import type { Fact, DocumentText } from '#shared/report-document.ts';
 import { doubtBlocks, endOf } from '../common/lines.ts';
 import type { FlowStep, StepContext, Values } from '../flow.ts';
 import type { KeptWrite } from '../step-writes.ts';

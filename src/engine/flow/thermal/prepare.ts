@@ -1,8 +1,8 @@
 /** Before the first reading: the device and its mode, the profile, room and warm-up, the blackbody. */
-import { constraintAt } from '../../../protocol/index.ts';
-import { localTime } from '../../local-time.ts';
-import { factOf } from '../../report/facts.ts';
-import type { Check, Fact, DocumentText } from '../../../shared/report.ts';
+import { constraintAt } from '#protocol/index.ts';
+import { localTime } from '#engine/host/local-time.ts';
+import { factOf } from '#engine/report-files/facts.ts';
+import type { Check, Fact, DocumentText } from '#shared/report-document.ts';
 import { doubtBlocks, endOf } from '../common/lines.ts';
 import { ifAny, readIfAny } from '../common/read-if-any.ts';
 import type { FlowField, FlowStep, StepContext, StepEnd, Values } from '../flow.ts';
@@ -11,7 +11,7 @@ import { attestedFields, field, numberIn, settleDoubts, unitField } from './ques
 import { CAPABILITIES, cameraOn, findTarget, type Target } from './target.ts';
 import { meantUnit, SYMBOLS, toCelsius, unitOf } from './temperature.ts';
 import { warmUp } from './warm-up.ts';
-import { specifiedOperation } from '../../specified.ts';
+import { specifiedOperation } from '#engine/operations/specified.ts';
 
 const CAMERA_FIELDS: readonly FlowField[] = [
   field('model', 'flow-thermal-model', 'text', { maxLength: 100, kept: true }),

@@ -2,7 +2,7 @@
  * What is asked of camera, blackbody and room. The sources contradict each other, so that a profile is chosen by name;
  * each of its limits can be changed, and the record says whose it is. Temperatures in °C.
  */
-import type { BareDetailId } from '../../../shared/details.ts';
+import type { BareDetailId } from '#shared/details.ts';
 
 export interface Limits {
   /** Greatest |error| + U. */

@@ -1,6 +1,6 @@
 /** What the steps of this flow ask and tell alike. */
-import type { BareDetailId } from '../../../shared/details.ts';
-import type { Fact, OpenPoint, Value, DocumentText } from '../../../shared/report.ts';
+import type { BareDetailId } from '#shared/details.ts';
+import type { Fact, OpenPoint, Value, DocumentText } from '#shared/report-document.ts';
 import type { FlowField, StepContext, Values } from '../flow.ts';
 import { DECIMALS, rounded } from './arithmetic.ts';
 import { SYMBOLS, TEMPERATURE_UNITS, type TemperatureUnit } from './temperature.ts';

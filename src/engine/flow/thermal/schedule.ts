@@ -1,14 +1,14 @@
 /** When the camera alarms, and what an alarm does: read and put on record. */
-import type { Operation } from '../../../protocol/index.ts';
-import type { Params } from '../../../shared/model.ts';
-import { factsOf, operationText } from '../../report/facts.ts';
-import type { Block } from '../../../shared/report.ts';
+import type { Operation } from '#protocol/index.ts';
+import type { Params } from '#shared/model.ts';
+import { factsOf, operationText } from '#engine/report-files/facts.ts';
+import type { Block } from '#shared/report-document.ts';
 import { periods } from '../common/periods.ts';
 import { readIfAny } from '../common/read-if-any.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
 import { field, numberIn } from './questions.ts';
 import { targetOf } from './target.ts';
-import { specifiedOperation } from '../../specified.ts';
+import { specifiedOperation } from '#engine/operations/specified.ts';
 
 const SCHEDULES = ['events.thermometrySchedule.get', 'events.temperatureSchedule.get'] as const;
 const TRIGGER = 'events.thermometryPresetTrigger.get';

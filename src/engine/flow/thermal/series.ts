@@ -1,6 +1,6 @@
 /** Series of readings at set points: typed or pasted, shown as they come, begun again where something moved. */
-import { localTime } from '../../local-time.ts';
-import type { Block, Fact, Plot, DocumentText } from '../../../shared/report.ts';
+import { localTime } from '#engine/host/local-time.ts';
+import type { Block, Fact, Plot, DocumentText } from '#shared/report-document.ts';
 import type { FlowField, Question, StepContext, Values } from '../flow.ts';
 import { DECIMALS, isWithin, medianOf, resultOf, rounded, type Result, type Series } from './arithmetic.ts';
 import { blackbodyOf, limitsOf } from './prepare.ts';

@@ -1,8 +1,8 @@
 /** What the measurement rests on in the device: shown, changed, read back; numbers in a wrong unit are asked about. */
-import { valueAt } from '../../../protocol/index.ts';
-import { FIXED_EMISSIVITY } from '../../../protocol/definitions/thermal-basic.ts';
-import { factOf } from '../../report/facts.ts';
-import type { Fact, Proof, DocumentText } from '../../../shared/report.ts';
+import { valueAt } from '#protocol/index.ts';
+import { FIXED_EMISSIVITY } from '#protocol/definitions/thermal-basic.ts';
+import { factOf } from '#engine/report-files/facts.ts';
+import type { Fact, Proof, DocumentText } from '#shared/report-document.ts';
 import type { FlowField, FlowStep, StepContext, Values, Written } from '../flow.ts';
 import { doubtBlocks, endOf } from '../common/lines.ts';
 import { blackbodyOf, limitsOf, roomOf } from './prepare.ts';

@@ -1,15 +1,15 @@
 /** The device that is verified: a thermal camera on one of its channels, or the host of an access terminal. */
-import { say } from '../../../shared/details.ts';
-import { saysNo, saysNotThere } from '../../../shared/error-meaning.ts';
-import { appError } from '../../../shared/errors.ts';
-import type { Params } from '../../../shared/model.ts';
-import { inItsUnit, valueAt, type Field, type Resource } from '../../../protocol/index.ts';
-import { factOf } from '../../report/facts.ts';
-import type { DocumentText } from '../../../shared/report.ts';
+import { say } from '#shared/details.ts';
+import { saysNo, saysNotThere } from '#shared/error-meaning.ts';
+import { appError } from '#shared/errors.ts';
+import type { Params } from '#shared/model.ts';
+import { inItsUnit, valueAt, type Field, type Resource } from '#protocol/index.ts';
+import { factOf } from '#engine/report-files/facts.ts';
+import type { DocumentText } from '#shared/report-document.ts';
 import { unless } from '../common/read-if-any.ts';
 import type { StepContext, Values } from '../flow.ts';
 import { unitOf, type TemperatureUnit } from './temperature.ts';
-import { specifiedField, specifiedRequest, specifiedResource } from '../../specified.ts';
+import { specifiedField, specifiedRequest, specifiedResource } from '#engine/operations/specified.ts';
 
 export interface Target {
   readonly is: 'camera' | 'terminal';

@@ -1,5 +1,5 @@
 /** Temperatures and distances as people type them and devices hold them: units, and numbers that are in another one. */
-import { converted, type UnitFrom } from '../../../protocol/index.ts';
+import { converted, type UnitFrom } from '#protocol/index.ts';
 
 /** The words of the wire; the terminal has its own for the same two. */
 export const TEMPERATURE_UNITS = ['degreeCentigrade', 'degreeFahrenheit', 'degreeKelvin'] as const;

@@ -2,7 +2,7 @@
  * Field verification of a thermal camera, or of the thermometer of an access terminal, against a blackbody. The interface
  * shows no operation that gives a temperature: readings are typed from what the device shows.
  */
-import type { Block, Check, Leaf, DocumentText } from '../../../shared/report.ts';
+import type { Block, Check, Leaf, DocumentText } from '#shared/report-document.ts';
 import { signOff } from '../common/sign-off.ts';
 import type { Flow, FlowStep, StepContext, Values } from '../flow.ts';
 import { isWithin, resultOf, rounded } from './arithmetic.ts';

@@ -1,6 +1,6 @@
 /** How long a camera has been on: by the clock, so that it goes on while the computer sleeps or the app is closed. */
-import { localTime } from '../../local-time.ts';
-import type { DocumentText } from '../../../shared/report.ts';
+import { localTime } from '#engine/host/local-time.ts';
+import type { DocumentText } from '#shared/report-document.ts';
 import type { StepContext } from '../flow.ts';
 
 interface Warm {

@@ -2,11 +2,11 @@
  * The check of a token, as a raw request: the specification names it without its body (part 3, 4), so that only the
  * integrator can say what to send. Nothing here pretends to know what it proves.
  */
-import { refusesContent } from '../../../shared/error-meaning.ts';
-import { operationText } from '../../report/facts.ts';
-import type { Check, DocumentText } from '../../../shared/report.ts';
+import { refusesContent } from '#shared/error-meaning.ts';
+import { operationText } from '#engine/report-files/facts.ts';
+import type { Check, DocumentText } from '#shared/report-document.ts';
 import type { FlowStep, StepContext, StepEnd } from '../flow.ts';
-import { specifiedOperation } from '../../specified.ts';
+import { specifiedOperation } from '#engine/operations/specified.ts';
 
 const CHECK = 'token.check';
 /** In the vault until it was sent: it may hold a token. */

@@ -1,16 +1,16 @@
 /** Gives a device its shared key for token authentication (part 3, 2.5), made here or pasted, kept in the vault. */
-import { say } from '../../../shared/details.ts';
-import { appError, userError } from '../../../shared/errors.ts';
-import type { Change } from '../../../shared/model.ts';
-import { constraintAt, type Constraints, type Field, type Payload } from '../../../protocol/index.ts';
-import type { DocumentText } from '../../../shared/report.ts';
+import { say } from '#shared/details.ts';
+import { appError, userError } from '#shared/errors.ts';
+import type { Change } from '#shared/model.ts';
+import { constraintAt, type Constraints, type Field, type Payload } from '#protocol/index.ts';
+import type { DocumentText } from '#shared/report-document.ts';
 import { changesOf } from '../common/device-fields.ts';
 import { endOf, writtenBlocks } from '../common/lines.ts';
 import { newKey } from '../common/password.ts';
 import { SIGN_IDENTITY, signOffWithIdentity } from '../common/sign-off.ts';
 import { check } from './check.ts';
 import type { Flow, FlowField, StepContext, Values } from '../flow.ts';
-import { specifiedField, specifiedOperation, specifiedRequest } from '../../specified.ts';
+import { specifiedField, specifiedOperation, specifiedRequest } from '#engine/operations/specified.ts';
 
 /** Name of the secret in the vault; its value is base64, as it goes to the device. */
 const TOKEN_KEY = 'token-key';

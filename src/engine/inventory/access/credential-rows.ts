@@ -1,7 +1,7 @@
 /** Saved sign-ins between database rows, the vault and the model. */
-import { say } from '../../../shared/details.ts';
-import { userError, type FieldwrightError } from '../../../shared/errors.ts';
-import type { Store } from '../../store/index.ts';
+import { say } from '#shared/details.ts';
+import { userError, type FieldwrightError } from '#shared/errors.ts';
+import type { Store } from '#engine/store/index.ts';
 import type { Vault } from './vault.ts';
 
 /** What a sealed password is bound to. */

@@ -3,9 +3,9 @@
  * changed or went, a device, tag or site was given one. Whoever really has another one starts afresh; nobody else is
  * touched, since every sign-in attempt with a wrong password brings an account nearer to being locked.
  */
-import type { CredentialScope } from '../../../shared/access.ts';
-import type { Device } from '../../../shared/model.ts';
-import type { Store } from '../../store/index.ts';
+import type { CredentialScope } from '#shared/access.ts';
+import type { Device } from '#shared/model.ts';
+import type { Store } from '#engine/store/index.ts';
 import type { DeviceRecord } from '../device-rows.ts';
 import { toDevice, type DeviceRecords } from '../records.ts';
 import { requireCredential } from './credential-rows.ts';

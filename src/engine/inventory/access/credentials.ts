@@ -1,13 +1,13 @@
 /** Saved sign-ins: a label and a user name for everybody, a password for the vault alone. */
-import { say } from '../../../shared/details.ts';
+import { say } from '#shared/details.ts';
 import { randomBytes } from 'node:crypto';
-import { defined } from '../../../shared/defined.ts';
-import type { CredentialScope } from '../../../shared/access.ts';
-import { FieldwrightError, userError } from '../../../shared/errors.ts';
-import type { Credential } from '../../../shared/model.ts';
-import type { Clock } from '../../api/host.ts';
-import type { CredentialsApi } from '../../api/routes.ts';
-import type { Store } from '../../store/index.ts';
+import { defined } from '#shared/defined.ts';
+import type { CredentialScope } from '#shared/access.ts';
+import { FieldwrightError, userError } from '#shared/errors.ts';
+import type { Credential } from '#shared/model.ts';
+import type { Clock } from '#engine/api/host.ts';
+import type { CredentialsApi } from '#engine/api/routes.ts';
+import type { Store } from '#engine/store/index.ts';
 import {
   credentialContext,
   credentialNames,

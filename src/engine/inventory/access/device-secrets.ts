@@ -3,15 +3,15 @@
  * key. A new secret is stored before it is sent, and the old one is kept until the new one is proved to work: a misread
  * answer must never lose the secret that opens a device.
  */
-import { defined } from '../../../shared/defined.ts';
-import { say } from '../../../shared/details.ts';
-import { userError } from '../../../shared/errors.ts';
-import type { Clock } from '../../api/host.ts';
-import type { DevicesApi } from '../../api/routes.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
+import type { Clock } from '#engine/api/host.ts';
+import type { DevicesApi } from '#engine/api/routes.ts';
 import { sealWithPassphrase } from './passphrase-file.ts';
-import type { Store } from '../../store/index.ts';
+import type { Store } from '#engine/store/index.ts';
 import type { Vault } from './vault.ts';
-import { readOwnJson } from '../../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 /**
  * State of a secret. `pending`: new, not yet confirmed by a readable answer of the device. `current`: in force, according

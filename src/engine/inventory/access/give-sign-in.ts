@@ -3,14 +3,14 @@
  * and only what let somebody in is kept. Until then the devices go on with what they had. Whoever stops it keeps what
  * worked by then.
  */
-import type { CredentialScope } from '../../../shared/access.ts';
-import { say } from '../../../shared/details.ts';
-import { refusesCredentials } from '../../../shared/error-meaning.ts';
-import { defined } from '../../../shared/defined.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
-import type { Credential, Device, DeviceTest, GivenSignIn, SignInEvent } from '../../../shared/model.ts';
-import type { Asker, Commit, CredentialsApi, GiveSignIn } from '../../api/routes.ts';
-import type { Credentials } from '../../device/sign-in/proofs.ts';
+import type { CredentialScope } from '#shared/access.ts';
+import { say } from '#shared/details.ts';
+import { refusesCredentials } from '#shared/error-meaning.ts';
+import { defined } from '#shared/defined.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { Credential, Device, DeviceTest, GivenSignIn, SignInEvent } from '#shared/model.ts';
+import type { Asker, Commit, CredentialsApi, GiveSignIn } from '#engine/api/routes.ts';
+import type { Credentials } from '#engine/device/sign-in/proofs.ts';
 import { replacesWorking, type Credentials as SavedCredentials } from './credentials.ts';
 import type { Inventory } from '../devices.ts';
 import { replacedCredential } from './replaced-credential.ts';

@@ -4,8 +4,8 @@
  */
 import { createCipheriv, pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { say } from '../../../shared/details.ts';
-import { userError } from '../../../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
 
 const ITERATIONS = 600_000;
 const SHORTEST = 12;

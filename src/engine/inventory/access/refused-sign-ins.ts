@@ -3,10 +3,10 @@
  * password would lock the account, or keep it locked. Covers addresses outside the inventory too. While the vault is
  * locked, no refused sign-in is recorded.
  */
-import { FieldwrightError } from '../../../shared/errors.ts';
-import type { Clock } from '../../api/host.ts';
-import type { AccountLock, RefusedSignIns } from '../../device/directory.ts';
-import type { Store } from '../../store/index.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { Clock } from '#engine/api/host.ts';
+import type { AccountLock, RefusedSignIns } from '#engine/device/directory.ts';
+import type { Store } from '#engine/store/index.ts';
 import type { Vault } from './vault.ts';
 
 interface RefusedSignInsOptions {

@@ -1,6 +1,6 @@
 /** Which saved credential a newly typed user and password take the place of, instead of standing beside it. */
-import { isSameScope, type CredentialScope } from '../../../shared/access.ts';
-import type { Credential, Device } from '../../../shared/model.ts';
+import { isSameScope, type CredentialScope } from '#shared/access.ts';
+import type { Credential, Device } from '#shared/model.ts';
 
 /**
  * The one that all these devices, and nobody else, use now; of a tag or a site the one that is given to it alone. So

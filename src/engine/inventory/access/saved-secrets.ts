@@ -3,15 +3,15 @@
  * Saved values leave this module towards devices alone.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { say } from '../../../shared/details.ts';
-import type { SavedSecret } from '../../../shared/access.ts';
-import { userError } from '../../../shared/errors.ts';
-import type { TemplateVariable } from '../../../shared/model.ts';
-import type { Clock } from '../../api/host.ts';
-import type { SecretsApi } from '../../api/routes.ts';
-import type { Store } from '../../store/index.ts';
-import { parseTemplate } from '../../template/parse-template.ts';
-import { VARIABLE_NAME } from '../../template/values/placeholder.ts';
+import { say } from '#shared/details.ts';
+import type { SavedSecret } from '#shared/access.ts';
+import { userError } from '#shared/errors.ts';
+import type { TemplateVariable } from '#shared/model.ts';
+import type { Clock } from '#engine/api/host.ts';
+import type { SecretsApi } from '#engine/api/routes.ts';
+import type { Store } from '#engine/store/index.ts';
+import { parseTemplate } from '#engine/template/parse-template.ts';
+import { VARIABLE_NAME } from '#engine/template/values/placeholder.ts';
 import type { Vault } from './vault.ts';
 
 type Secrets = Readonly<Record<string, string>>;

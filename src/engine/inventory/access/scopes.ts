@@ -2,8 +2,8 @@
  * Which saved sign-in is in force on a device: its own, else that of its tags, else that of its
  * site. Kept in memory beside the devices, so that thousands of them are resolved without a query.
  */
-import type { CredentialScope, SignInSource } from '../../../shared/access.ts';
-import type { Store } from '../../store/index.ts';
+import type { CredentialScope, SignInSource } from '#shared/access.ts';
+import type { Store } from '#engine/store/index.ts';
 import type { DeviceRecord } from '../device-rows.ts';
 
 /** No `credentialId`: none is used, and `from` says why where tags contradict each other. */

@@ -3,10 +3,10 @@
  * changes devices, tags, sites or sign-ins may give one a place to go that it had not; here that is
  * seen before it counts, whichever change it was.
  */
-import { defined } from '../../../shared/defined.ts';
-import type { ConnectionProfile } from '../../../shared/model.ts';
-import type { Guarded, SignInPlace, SignInPlaces } from '../../api/routes.ts';
-import type { Store } from '../../store/index.ts';
+import { defined } from '#shared/defined.ts';
+import type { ConnectionProfile } from '#shared/model.ts';
+import type { Guarded, SignInPlace, SignInPlaces } from '#engine/api/routes.ts';
+import type { Store } from '#engine/store/index.ts';
 import { readCredentialNames } from './credential-rows.ts';
 import type { DeviceRecord } from '../device-rows.ts';
 import type { DeviceRecords } from '../records.ts';

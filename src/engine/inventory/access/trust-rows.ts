@@ -1,8 +1,8 @@
 /** Pins between database rows and the model. */
-import type { CertificateTrust } from '../../../shared/trust.ts';
-import type { Store } from '../../store/index.ts';
+import type { CertificateTrust } from '#shared/trust.ts';
+import type { Store } from '#engine/store/index.ts';
 import { trustOf } from './trust-shape.ts';
-import { readOwnJson } from '../../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 export function writeTrust(pin: CertificateTrust | undefined): string | null {
   return pin === undefined ? null : JSON.stringify(pin);

@@ -1,6 +1,6 @@
 /** What is kept of a pin. */
 import { z } from 'zod';
-import type { CertificateTrust } from '../../../shared/trust.ts';
+import type { CertificateTrust } from '#shared/trust.ts';
 
 const fingerprint = z.string().regex(/^[0-9a-f]{64}$/);
 const trust: z.ZodType<CertificateTrust> = z.object({

@@ -4,14 +4,14 @@
  * of known hosts. Removing a device leaves its pin with the address: whoever removes a row to add it
  * again must not thereby accept another certificate without being asked. Only `distrust` forgets.
  */
-import { say } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
-import { userError } from '../../../shared/errors.ts';
-import type { CertificateInfo, CertificateOffer, CertificateTrust } from '../../../shared/trust.ts';
-import type { Clock, EngineOptions } from '../../api/host.ts';
-import type { DevicesApi } from '../../api/routes.ts';
-import { normalizeFingerprint, type ShownCertificate } from '../../device/transport/certificate.ts';
-import type { Store } from '../../store/index.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { userError } from '#shared/errors.ts';
+import type { CertificateInfo, CertificateOffer, CertificateTrust } from '#shared/trust.ts';
+import type { Clock, EngineOptions } from '#engine/api/host.ts';
+import type { DevicesApi } from '#engine/api/routes.ts';
+import { normalizeFingerprint, type ShownCertificate } from '#engine/device/transport/certificate.ts';
+import type { Store } from '#engine/store/index.ts';
 import type { DeviceRecord } from '../device-rows.ts';
 import type { DeviceRecords } from '../records.ts';
 import { forgetKnown, hadSystemTrust, keepKnown, knownTrust, noteSystemTrust } from './trust-rows.ts';

@@ -1,11 +1,11 @@
 /** Trying a name and password on devices without giving it to them: on connections of its own. */
-import { isShutOut } from '../../../shared/error-meaning.ts';
-import { say } from '../../../shared/details.ts';
-import { userError, type FieldwrightError } from '../../../shared/errors.ts';
-import type { DeviceTest } from '../../../shared/model.ts';
-import { createClients, type ClientsOptions } from '../../device/clients.ts';
-import type { DeviceDirectory, Observation } from '../../device/directory.ts';
-import type { Credentials } from '../../device/sign-in/proofs.ts';
+import { isShutOut } from '#shared/error-meaning.ts';
+import { say } from '#shared/details.ts';
+import { userError, type FieldwrightError } from '#shared/errors.ts';
+import type { DeviceTest } from '#shared/model.ts';
+import { createClients, type ClientsOptions } from '#engine/device/clients.ts';
+import type { DeviceDirectory, Observation } from '#engine/device/directory.ts';
+import type { Credentials } from '#engine/device/sign-in/proofs.ts';
 import { createDeviceTester } from '../device-test.ts';
 import type { Inventory } from '../devices.ts';
 

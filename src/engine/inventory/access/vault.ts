@@ -3,13 +3,13 @@
  * itself. The context (whose secret it is) is authenticated, so that rows cannot be swapped.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { say } from '../../../shared/details.ts';
-import { FieldwrightError, appError, userError } from '../../../shared/errors.ts';
-import type { AppInfo } from '../../../shared/model.ts';
-import type { Clock, KeyProtection } from '../../api/host.ts';
-import { openBytes, passphraseProtection, sealBytes } from '../../key-protection.ts';
-import type { Log } from '../../log.ts';
-import type { Store } from '../../store/index.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError, appError, userError } from '#shared/errors.ts';
+import type { AppInfo } from '#shared/model.ts';
+import type { Clock, KeyProtection } from '#engine/api/host.ts';
+import { openBytes, passphraseProtection, sealBytes } from '#engine/host/key-protection.ts';
+import type { Log } from '#engine/host/log.ts';
+import type { Store } from '#engine/store/index.ts';
 
 interface VaultOptions {
   readonly store: Store;

@@ -1,8 +1,8 @@
 /** What a list of devices may say about them, whatever the heading is called. */
-import { nearestName } from '../../../protocol/index.ts';
-import { say } from '../../../shared/details.ts';
-import { userError } from '../../../shared/errors.ts';
-import type { ImportDevices } from '../../api/routes.ts';
+import { nearestName } from '#protocol/index.ts';
+import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
+import type { ImportDevices } from '#engine/api/routes.ts';
 
 export type Column =
   | 'address'

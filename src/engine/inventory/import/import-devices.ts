@@ -1,11 +1,11 @@
 /** A list of devices from a spreadsheet; good rows are added, the others come back with the reason, to be mended. */
-import { say } from '../../../shared/details.ts';
-import { FieldwrightError, toErrorShape, userError } from '../../../shared/errors.ts';
-import type { Device, DeviceImport } from '../../../shared/model.ts';
-import type { Clock } from '../../api/host.ts';
-import type { AddDevice, ImportDevices } from '../../api/routes.ts';
-import { readTable, writeTable, type TableRow } from '../../csv.ts';
-import type { Store } from '../../store/index.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError, toErrorShape, userError } from '#shared/errors.ts';
+import type { Device, DeviceImport } from '#shared/model.ts';
+import type { Clock } from '#engine/api/host.ts';
+import type { AddDevice, ImportDevices } from '#engine/api/routes.ts';
+import { readTable, writeTable, type TableRow } from '#engine/text/csv.ts';
+import type { Store } from '#engine/store/index.ts';
 import { readCredentialNames, requireCredential } from '../access/credential-rows.ts';
 import type { Profiles } from '../profiles.ts';
 import { requireSite, siteNamed } from '../sites.ts';

@@ -1,13 +1,13 @@
 /** One row of a list of devices. */
-import { nearestName } from '../../../protocol/index.ts';
-import { say } from '../../../shared/details.ts';
-import { userError } from '../../../shared/errors.ts';
-import { withoutFormula, withoutMarks } from '../../../shared/text/cell-marks.ts';
-import type { ConnectionProfile } from '../../../shared/model.ts';
-import type { AddDevice, ImportDevices } from '../../api/routes.ts';
+import { nearestName } from '#protocol/index.ts';
+import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
+import { withoutFormula, withoutMarks } from '#shared/text/cell-marks.ts';
+import type { ConnectionProfile } from '#shared/model.ts';
+import type { AddDevice, ImportDevices } from '#engine/api/routes.ts';
 import type { CredentialNames } from '../access/credential-rows.ts';
 import type { Profiles } from '../profiles.ts';
-import { withPort } from '../../device/transport/address.ts';
+import { withPort } from '#engine/device/transport/address.ts';
 import type { Column } from './columns.ts';
 
 export interface RowContext {

@@ -1,11 +1,11 @@
 /** Every piece of work of the jobs that match, one at a time: bounded memory however long the journal is. */
-import { defined } from '../../../shared/defined.ts';
-import type { JobAbout, JobRun, UnitResult } from '../../../shared/model.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import type { SqlValue, Store } from '../../store/index.ts';
+import { defined } from '#shared/defined.ts';
+import type { JobAbout, JobRun, UnitResult } from '#shared/model.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { SqlValue, Store } from '#engine/store/index.ts';
 import { detailOf, UNIT_COLUMNS, unitResult, type DeviceColumns, type UnitColumns } from '../job-columns.ts';
 import type { HistoryKinds, HistoryRow, UnitHistory } from '../types.ts';
-import { readOwnJson } from '../../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 interface JobRow {
   readonly row: number;

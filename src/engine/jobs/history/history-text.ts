@@ -1,5 +1,5 @@
 /** Rows of the history as text, piece by piece. */
-import { tableRows, writeTable } from '../../csv.ts';
+import { tableRows, writeTable } from '#engine/text/csv.ts';
 import type { HistoryRow } from '../types.ts';
 
 const COLUMNS = [

@@ -1,9 +1,9 @@
 /** The journal searched and exported. */
-import { say } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
-import type { HistoryPage, HistoryQuery } from '../../../shared/history.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
-import type { SqlValue, Store } from '../../store/index.ts';
+import { say } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import type { HistoryPage, HistoryQuery } from '#shared/history.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { SqlValue, Store } from '#engine/store/index.ts';
 import { historyRows } from './history-rows.ts';
 import { csvParts, jsonParts } from './history-text.ts';
 import type { JobKinds } from '../job-kind.ts';

@@ -1,5 +1,5 @@
 /** What a search of the history looks into: one text a job, and one a device that any job was about. */
-import type { Store } from '../../store/index.ts';
+import type { Store } from '#engine/store/index.ts';
 import { detailOf, foldText } from '../job-columns.ts';
 import type { DeviceEntry, JobEntry, UnitHistory } from '../types.ts';
 

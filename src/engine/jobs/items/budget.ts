@@ -1,6 +1,6 @@
 /** Bytes that devices and files make one list of work items, or the journal of one job, keep. */
-import { say } from '../../../shared/details.ts';
-import { appError } from '../../../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { appError } from '#shared/errors.ts';
 
 const MB = 1024 * 1024;
 /** Several times of what 100,000 people on ten terminals take. */

@@ -1,5 +1,5 @@
 /** Types of the work items of a job, as they are stored and read back. */
-import type { ErrorShape } from '../../../shared/errors.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 
 export interface ItemKind {
   /** Name in the database, and in the context of sealed values. */

@@ -1,8 +1,8 @@
 /** Wipes secrets of work items from the database and its log once they are no longer needed. */
 import { setImmediate } from 'node:timers/promises';
-import { readOwnJson } from '../../../shared/read-json.ts';
-import type { Clock } from '../../api/host.ts';
-import type { Store } from '../../store/index.ts';
+import { readOwnJson } from '#shared/read-json.ts';
+import type { Clock } from '#engine/api/host.ts';
+import type { Store } from '#engine/store/index.ts';
 import { IS_UNFINISHED } from '../job-state.ts';
 import { isAlive, type Owner } from '../owner.ts';
 import type { ItemKind } from './types.ts';

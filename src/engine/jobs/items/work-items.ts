@@ -4,17 +4,17 @@
  */
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import type { Clock } from '../../api/host.ts';
-import type { Vault } from '../../inventory/access/vault.ts';
-import { inBatches, type SqlValue, type Store } from '../../store/index.ts';
-import { once } from '../../../shared/once.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { Clock } from '#engine/api/host.ts';
+import type { Vault } from '#engine/inventory/access/vault.ts';
+import { inBatches, type SqlValue, type Store } from '#engine/store/index.ts';
+import { once } from '#shared/once.ts';
 import { release, takeOwnership } from '../owner.ts';
 import { Budget, weightOf } from './budget.ts';
 import { createGroupCommit, type GroupCommit } from '../group-commit.ts';
 import type { AddedItem, ItemKind, ItemTypes, NewItem, NewResult, StoredItem } from './types.ts';
 import { AT_ONCE, listsLeftOver, removeList, removeResults, wipeSecrets, wordsOf } from './wiping.ts';
-import { readOwnJson } from '../../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 export interface ItemsOptions {
   readonly store: Store;

@@ -1,11 +1,11 @@
 /** What a cell of a table, or a loosely written value, means for a field of a person; nothing ambiguous is guessed. */
-import { isPlain, type Field, type ListField, type ObjectField } from '../../../protocol/index.ts';
-import { detailOf, type Detail } from '../../../shared/details.ts';
+import { isPlain, type Field, type ListField, type ObjectField } from '#protocol/index.ts';
+import { detailOf, type Detail } from '#shared/details.ts';
 import { PERSON } from '../person.ts';
 import { cleanCell, readDigits, readPersonNumber } from './marks.ts';
 import { readMoment, type DayOrder } from './moments.ts';
-import { readJsonOrNothing } from '../../../shared/read-json.ts';
-import { withoutFormula } from '../../../shared/text/cell-marks.ts';
+import { readJsonOrNothing } from '#shared/read-json.ts';
+import { withoutFormula } from '#shared/text/cell-marks.ts';
 
 /** `marked`: marks of another program were taken off the cell. */
 export type Read = { readonly value: unknown; readonly marked?: boolean } | { readonly complaint: Detail };

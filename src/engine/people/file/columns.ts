@@ -1,8 +1,8 @@
 /** Which field a column of a table of people holds, whatever its heading is called. */
-import { nearestName } from '../../../protocol/index.ts';
-import { defined } from '../../../shared/defined.ts';
-import { say } from '../../../shared/details.ts';
-import { userError, type FieldwrightError } from '../../../shared/errors.ts';
+import { nearestName } from '#protocol/index.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import { userError, type FieldwrightError } from '#shared/errors.ts';
 import { PERSON } from '../person.ts';
 import { cleanCell } from './marks.ts';
 

@@ -1,10 +1,10 @@
 /** Text and lines of a file of any length, in bounded memory. */
-import { defined } from '../../../shared/defined.ts';
-import { say } from '../../../shared/details.ts';
-import { FieldwrightError, userError } from '../../../shared/errors.ts';
-import { sniffEncoding } from '../../../shared/text/file-encoding.ts';
-import { unguarded } from '../../csv.ts';
-import type { CodePage } from '../../../shared/text/file-text.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError, userError } from '#shared/errors.ts';
+import { sniffEncoding } from '#shared/text/file-encoding.ts';
+import { unguarded } from '#engine/text/csv.ts';
+import type { CodePage } from '#shared/text/file-text.ts';
 
 /** A file that can be read more than once. */
 export interface FileSource {
@@ -88,7 +88,7 @@ export interface Record {
 /** Records of a table, the heading first; throws `unreadable-file` with the line where it is none. */
 export async function* recordsOf(parts: AsyncIterable<string>): AsyncGenerator<Record> {
   const { parse } = await import('csv-parse');
-  const { splitSeparator } = await import('../../../shared/text/file-text.ts');
+  const { splitSeparator } = await import('#shared/text/file-text.ts');
   const iterator = parts[Symbol.asyncIterator]();
   let head = '';
   for (;;) {

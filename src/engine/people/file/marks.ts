@@ -2,9 +2,9 @@
  * Numbers as other programs write them. Spreadsheets and management software put marks around a number so that it stays
  * text (`'00000114`, a tab, `="00000114"`), and turn it into another number where they do not (`1.14E+02`, `114.0`).
  */
-import { detailOf, type Detail } from '../../../shared/details.ts';
-import { readJsonOrNothing, RECORD_BOUNDS } from '../../../shared/read-json.ts';
-import { LONGEST_MARKED, withoutMarks } from '../../../shared/text/cell-marks.ts';
+import { detailOf, type Detail } from '#shared/details.ts';
+import { readJsonOrNothing, RECORD_BOUNDS } from '#shared/read-json.ts';
+import { LONGEST_MARKED, withoutMarks } from '#shared/text/cell-marks.ts';
 
 /** A number without marks; `marked` is true if any were taken off. */
 export type ReadNumber =

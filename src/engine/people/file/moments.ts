@@ -1,5 +1,5 @@
 /** Times as people and spreadsheets write them, in the form of the interface (part 2, 2.6). */
-import { detailOf, type Detail } from '../../../shared/details.ts';
+import { detailOf, type Detail } from '#shared/details.ts';
 
 /** How a file orders days and months in `03/04/2030`. */
 export type DayOrder = 'dmy' | 'mdy';

@@ -1,10 +1,10 @@
 /** Rows of a file as people that are wanted; a row that cannot be understood comes with the reason, and the others go on. */
-import { isPlain, nearestName, own, type Plain } from '../../../protocol/index.ts';
-import { defined } from '../../../shared/defined.ts';
-import { detailOf, detailText, say, sentences, type Detail } from '../../../shared/details.ts';
-import { userError, type ErrorShape } from '../../../shared/errors.ts';
-import type { CodePage } from '../../../shared/text/file-text.ts';
-import { checkColumns } from '../../csv.ts';
+import { isPlain, nearestName, own, type Plain } from '#protocol/index.ts';
+import { defined } from '#shared/defined.ts';
+import { detailOf, detailText, say, sentences, type Detail } from '#shared/details.ts';
+import { userError, type ErrorShape } from '#shared/errors.ts';
+import type { CodePage } from '#shared/text/file-text.ts';
+import { checkColumns } from '#engine/text/csv.ts';
 import { COUNTS, isKnownMember, PERSON } from '../person.ts';
 import { SeenNumbers } from '../seen-numbers.ts';
 import { coerced, readCell, readOther, type Read } from './cells.ts';

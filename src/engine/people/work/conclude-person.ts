@@ -1,11 +1,11 @@
 /** Compares rows with what a device shows, and turns the conclusions of `concludeWrite` into outcomes of people. */
-import { defined } from '../../../shared/defined.ts';
-import { say, someOf } from '../../../shared/details.ts';
-import { answerKind, isWorthWaiting } from '../../../shared/error-meaning.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import type { PersonChange, PrintsOfRemoved } from '../../../shared/people.ts';
-import type { KeptSent } from '../../write/sent.ts';
-import { concludeWrite, type After, type Conclusion, type Seen } from '../../write/settle-write.ts';
+import { defined } from '#shared/defined.ts';
+import { say, someOf } from '#shared/details.ts';
+import { answerKind, isWorthWaiting } from '#shared/error-meaning.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { PersonChange, PrintsOfRemoved } from '#shared/people.ts';
+import type { KeptSent } from '#engine/write/sent.ts';
+import { concludeWrite, type After, type Conclusion, type Seen } from '#engine/write/settle-write.ts';
 import { differences, stateOf, visible } from '../compare.ts';
 import type { Person } from '../person.ts';
 import type { Outcome, PersonRow, Settled } from './rows.ts';

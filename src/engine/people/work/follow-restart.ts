@@ -1,8 +1,8 @@
 /** Follows people whose change takes effect after a restart (status 7): waits for the restart, then verifies them. */
-import { say } from '../../../shared/details.ts';
-import { isGone, isShutOut } from '../../../shared/error-meaning.ts';
-import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
-import { Absence } from '../../device/absence.ts';
+import { say } from '#shared/details.ts';
+import { isGone, isShutOut } from '#shared/error-meaning.ts';
+import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
+import { Absence } from '#engine/device/absence.ts';
 import { AT_ONCE, countPeople, openView, readLimits } from '../view.ts';
 import { comparePerson } from './conclude-person.ts';
 import { provePeople } from './proof-phase.ts';

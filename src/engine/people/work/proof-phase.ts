@@ -1,7 +1,7 @@
 /** Verifies the people sent to a device: reads them back and compares field by field. */
-import { defined } from '../../../shared/defined.ts';
-import { PATIENCE_MS } from '../../device/transport/patient-read.ts';
-import { inPool } from '../../pool.ts';
+import { defined } from '#shared/defined.ts';
+import { PATIENCE_MS } from '#engine/device/transport/patient-read.ts';
+import { inPool } from '#engine/async/pool.ts';
 import type { Person } from '../person.ts';
 import { openView, readLimits, type View } from '../view.ts';
 import { proveRow } from './conclude-person.ts';

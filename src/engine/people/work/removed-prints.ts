@@ -2,14 +2,14 @@
  * Removes the fingerprints of people before the people themselves. They are deleted separately (part 2, 2.7): a terminal
  * may keep them when the person is removed.
  */
-import { say } from '../../../shared/details.ts';
-import { answerKind, stopsDevice } from '../../../shared/error-meaning.ts';
-import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
-import type { PrintsOfRemoved } from '../../../shared/people.ts';
-import { isGoodPrint } from '../../../shared/prints.ts';
+import { say } from '#shared/details.ts';
+import { answerKind, stopsDevice } from '#shared/error-meaning.ts';
+import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
+import type { PrintsOfRemoved } from '#shared/people.ts';
+import { isGoodPrint } from '#shared/fingerprints.ts';
 import type { Person } from '../person.ts';
-import { printsOn } from '../prints/on-device.ts';
-import { EVERY_FINGER, remove } from '../prints/remove.ts';
+import { printsOn } from '#engine/fingerprints/on-device.ts';
+import { EVERY_FINGER, remove } from '#engine/fingerprints/remove.ts';
 import type { Reach } from '../view.ts';
 
 export class RemovedPrints {

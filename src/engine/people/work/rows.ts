@@ -1,6 +1,6 @@
 /** Stored types of work on people: for the whole list, for a row, and for a row on a device. */
-import type { Detail } from '../../../shared/details.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
+import type { Detail } from '#shared/details.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 import type {
   ComparedDevice,
   PeopleWork,
@@ -8,8 +8,8 @@ import type {
   PersonOutcome,
   PersonPlan,
   PrintsOfRemoved,
-} from '../../../shared/people.ts';
-import type { ItemTypes, NewResult, StoredItem } from '../../jobs/items/types.ts';
+} from '#shared/people.ts';
+import type { ItemTypes, NewResult, StoredItem } from '#engine/jobs/items/types.ts';
 import type { FileFormat, Wanted } from '../file/read-rows.ts';
 import type { Person } from '../person.ts';
 

@@ -1,10 +1,10 @@
 /** Derives the result of a unit on a device from its rows. */
-import { defined } from '../../../shared/defined.ts';
-import { say } from '../../../shared/details.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import type { UnitResult } from '../../../shared/model.ts';
-import { PERSON_PLANS } from '../../../shared/people.ts';
-import type { UnitVerdict } from '../../jobs/unit-kind.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { UnitResult } from '#shared/model.ts';
+import { PERSON_PLANS } from '#shared/people.ts';
+import type { UnitVerdict } from '#engine/jobs/unit-kind.ts';
 import { AWAITING_RESTART } from './rows.ts';
 import type { WorkRows } from './work-rows.ts';
 import { MOVING } from './write-phase.ts';

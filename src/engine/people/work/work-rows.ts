@@ -1,9 +1,9 @@
 /** Rows of work on people, stored as items of a job: employee numbers readable, wanted values sealed. */
-import { defined } from '../../../shared/defined.ts';
-import { say } from '../../../shared/details.ts';
-import { userError } from '../../../shared/errors.ts';
-import { runsOf } from '../../store/index.ts';
-import { WorkItems, type ItemsOptions } from '../../jobs/items/work-items.ts';
+import { defined } from '#shared/defined.ts';
+import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
+import { runsOf } from '#engine/store/index.ts';
+import { WorkItems, type ItemsOptions } from '#engine/jobs/items/work-items.ts';
 import type { NewRow, PeopleItems, PersonRow, WorkHead } from './rows.ts';
 
 export class WorkRows extends WorkItems<PeopleItems> {

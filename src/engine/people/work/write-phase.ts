@@ -2,14 +2,14 @@
  * Writes people to one device in batches: reads them, journals the intent, sends, and records the outcomes. A row whose
  * answer was lost, or that an earlier run did not finish, is looked up on the device before it is sent again.
  */
-import { defined } from '../../../shared/defined.ts';
-import { say, type DetailId } from '../../../shared/details.ts';
-import { answerKind } from '../../../shared/error-meaning.ts';
-import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
-import type { PersonChange, PersonPlan } from '../../../shared/people.ts';
-import { inPool } from '../../pool.ts';
-import type { Sent } from '../../write/sent.ts';
-import { concludeWrite, mayRepeat, SENDS, type Looked } from '../../write/settle-write.ts';
+import { defined } from '#shared/defined.ts';
+import { say, type DetailId } from '#shared/details.ts';
+import { answerKind } from '#shared/error-meaning.ts';
+import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
+import type { PersonChange, PersonPlan } from '#shared/people.ts';
+import { inPool } from '#engine/async/pool.ts';
+import type { Sent } from '#engine/write/sent.ts';
+import { concludeWrite, mayRepeat, SENDS, type Looked } from '#engine/write/settle-write.ts';
 import { stateOf, visible } from '../compare.ts';
 import type { Wanted } from '../file/read-rows.ts';
 import { SET_UP } from '../operations.ts';

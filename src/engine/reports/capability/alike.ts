@@ -1,6 +1,6 @@
 /** Devices that report and answer the same are told of once: on a site of 200 there are a handful of models. */
-import { canonicalJson } from '../../canonical-json.ts';
-import { sha256 } from '../../sha256.ts';
+import { canonicalJson } from '#engine/text/canonical-json.ts';
+import { sha256 } from '#engine/text/sha256.ts';
 import type { DeviceReading } from '../reading.ts';
 
 /** Of everything but the device's own values. */

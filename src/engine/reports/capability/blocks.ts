@@ -1,9 +1,9 @@
 /** What is told of devices that are alike: claim against truth, flags, limits, answers; and of one device its own values. */
-import { detailOf } from '../../../shared/details.ts';
-import type { CapabilityFlag, CapabilityLimit } from '../../../shared/model.ts';
-import type { Block, Fact, Leaf, Value, DocumentText } from '../../../shared/report.ts';
-import { plainWords } from '../../report/facts.ts';
-import { findOperation } from '../../../protocol/index.ts';
+import { detailOf } from '#shared/details.ts';
+import type { CapabilityFlag, CapabilityLimit } from '#shared/model.ts';
+import type { Block, Fact, Leaf, Value, DocumentText } from '#shared/report-document.ts';
+import { plainWords } from '#engine/report-files/facts.ts';
+import { findOperation } from '#protocol/index.ts';
 import {
   errorText,
   kindText,

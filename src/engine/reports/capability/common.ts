@@ -1,7 +1,7 @@
 /** Values of devices that are alike: what all of them show is told once, and of each what it alone shows. */
-import type { Block, Fact } from '../../../shared/report.ts';
-import { isPlace } from '../../../documents/facts-runs.ts';
-import { canonicalJson } from '../../canonical-json.ts';
+import type { Block, Fact } from '#shared/report-document.ts';
+import { isPlace } from '#report-layout/facts-runs.ts';
+import { canonicalJson } from '#engine/text/canonical-json.ts';
 
 export type Facts = Extract<Block, { block: 'facts' }>;
 

@@ -1,6 +1,6 @@
 /** The capability report: an overview, then each group of identical devices, then the own values of each device. */
-import { detailOf, someOf } from '../../../shared/details.ts';
-import type { Block, ReportDocument, Section, Value, DocumentText } from '../../../shared/report.ts';
+import { detailOf, someOf } from '#shared/details.ts';
+import type { Block, ReportDocument, Section, Value, DocumentText } from '#shared/report-document.ts';
 import {
   documentOf,
   errorText,

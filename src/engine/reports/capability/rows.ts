@@ -1,8 +1,8 @@
 /** The capability report as one long table: a line for each flag, limit, answer and value of each device. */
-import type { BareDetailId } from '../../../shared/details.ts';
-import type { Value, DocumentText } from '../../../shared/report.ts';
+import type { BareDetailId } from '#shared/details.ts';
+import type { Value, DocumentText } from '#shared/report-document.ts';
 import { errorText, placeText, timeOf, wordsOfOperation, type Subject } from '../document.ts';
-import { plainWords } from '../../report/facts.ts';
+import { plainWords } from '#engine/report-files/facts.ts';
 import { fieldLabels, httpOf } from './blocks.ts';
 import { truthsOf } from './truth.ts';
 

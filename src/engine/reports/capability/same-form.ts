@@ -1,8 +1,8 @@
 /** Channels and presets that show the same fields: what is the same in all of them once, then what differs. */
-import type { Params } from '../../../shared/model.ts';
-import type { Fact, DocumentText } from '../../../shared/report.ts';
-import { isPlace } from '../../../documents/facts-runs.ts';
-import { canonicalJson } from '../../canonical-json.ts';
+import type { Params } from '#shared/model.ts';
+import type { Fact, DocumentText } from '#shared/report-document.ts';
+import { isPlace } from '#report-layout/facts-runs.ts';
+import { canonicalJson } from '#engine/text/canonical-json.ts';
 import { line, placesText, placeText } from '../document.ts';
 import type { Facts } from './common.ts';
 

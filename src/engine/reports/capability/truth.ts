@@ -1,5 +1,5 @@
 /** Claims of a device beside what it really answered. */
-import { claimOf, findOperation, type Claim, type Claimed } from '../../../protocol/index.ts';
+import { claimOf, findOperation, type Claim, type Claimed } from '#protocol/index.ts';
 import type { Answered, DeviceReading } from '../reading.ts';
 
 export interface Truth {

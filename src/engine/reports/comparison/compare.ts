@@ -1,6 +1,6 @@
 /** Two sets of values beside each other; pure. */
-import { canonicalJson } from '../../canonical-json.ts';
-import type { Mark, Value } from '../../../shared/report.ts';
+import { canonicalJson } from '#engine/text/canonical-json.ts';
+import type { Mark, Value } from '#shared/report-document.ts';
 import type { Keyed, KeyedValue } from './keyed.ts';
 
 export interface Difference {

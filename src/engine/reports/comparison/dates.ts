@@ -1,9 +1,9 @@
 /** Devices as they were beside what they are: two readings of a device, or a hand-over file and today. */
-import { findOperation } from '../../../protocol/index.ts';
-import { defined } from '../../../shared/defined.ts';
-import { detailOf } from '../../../shared/details.ts';
-import type { Block, ReportDocument, SealedDocument, Section, Value } from '../../../shared/report.ts';
-import type { Params } from '../../../shared/model.ts';
+import { findOperation } from '#protocol/index.ts';
+import { defined } from '#shared/defined.ts';
+import { detailOf } from '#shared/details.ts';
+import type { Block, ReportDocument, SealedDocument, Section, Value } from '#shared/report-document.ts';
+import type { Params } from '#shared/model.ts';
 import {
   documentOf,
   errorText,
@@ -15,7 +15,7 @@ import {
   type DocumentContext,
   type Subject,
 } from '../document.ts';
-import { canonicalJson } from '../../canonical-json.ts';
+import { canonicalJson } from '#engine/text/canonical-json.ts';
 import type { Configuration } from '../configuration.ts';
 import type { DeviceReading, ReadingError } from '../reading.ts';
 import { compare, isSame, type Difference } from './compare.ts';

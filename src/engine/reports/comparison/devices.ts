@@ -1,8 +1,8 @@
 /** Devices with each other: which are alike, and what differs between those that are not. */
-import { detailOf, someOf } from '../../../shared/details.ts';
-import type { Params } from '../../../shared/model.ts';
-import type { Block, Leaf, ReportDocument, Section, Value, DocumentText } from '../../../shared/report.ts';
-import { canonicalJson } from '../../canonical-json.ts';
+import { detailOf, someOf } from '#shared/details.ts';
+import type { Params } from '#shared/model.ts';
+import type { Block, Leaf, ReportDocument, Section, Value, DocumentText } from '#shared/report-document.ts';
+import { canonicalJson } from '#engine/text/canonical-json.ts';
 import {
   documentOf,
   errorText,

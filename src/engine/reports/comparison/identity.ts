@@ -1,5 +1,5 @@
 /** Whether a device is the one that was handed over: another unit at its address may be set just the same. */
-import type { Fact, SealedDocument } from '../../../shared/report.ts';
+import type { Fact, SealedDocument } from '#shared/report-document.ts';
 import type { DeviceReading } from '../reading.ts';
 import type { Difference } from './compare.ts';
 

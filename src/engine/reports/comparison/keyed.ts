@@ -1,8 +1,8 @@
 /** Values of devices under keys that mean the same on another device and another day. */
-import type { Params } from '../../../shared/model.ts';
-import type { Fact, SealedDocument, Value, DocumentText } from '../../../shared/report.ts';
-import { fieldAt, findOperation, findResource, generalPath } from '../../../protocol/index.ts';
-import { canonicalJson } from '../../canonical-json.ts';
+import type { Params } from '#shared/model.ts';
+import type { Fact, SealedDocument, Value, DocumentText } from '#shared/report-document.ts';
+import { fieldAt, findOperation, findResource, generalPath } from '#protocol/index.ts';
+import { canonicalJson } from '#engine/text/canonical-json.ts';
 import type { DeviceReading } from '../reading.ts';
 
 export interface KeyedValue {

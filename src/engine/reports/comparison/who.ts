@@ -1,6 +1,6 @@
 /** Who changed a setting, as far as the journal of this computer knows. */
-import type { Params } from '../../../shared/model.ts';
-import type { Value } from '../../../shared/report.ts';
+import type { Params } from '#shared/model.ts';
+import type { Value } from '#shared/report-document.ts';
 import type { AppliedJob, Configuration } from '../configuration.ts';
 import { isSame } from './compare.ts';
 

@@ -1,7 +1,7 @@
 /** Items of lists that came or went as a whole: one line each, with all that stands in it. */
-import { findOperation } from '../../../protocol/index.ts';
-import { REPORT_LIMITS } from '../../../shared/report.ts';
-import { nameOfItem } from '../../report/facts.ts';
+import { findOperation } from '#protocol/index.ts';
+import { REPORT_LIMITS } from '#shared/report-document.ts';
+import { nameOfItem } from '#engine/report-files/facts.ts';
 import type { Difference } from './compare.ts';
 
 /** Of all differences, the same among them: the keys of items that only one side has. */

@@ -1,10 +1,10 @@
 /** What only people know of a site, as a file that they fill in: read, and made to begin with. */
-import { isPlain, itemPath, keyPath } from '../../../protocol/index.ts';
-import { USUAL_CHECKS, handoverDetails, type HandoverDetails } from '../../../shared/contract/handover.ts';
-import { say, type BareDetailId } from '../../../shared/details.ts';
-import { userError } from '../../../shared/errors.ts';
-import { readYamlFile } from '../../template/read-yaml.ts';
-import type { Reader } from '../../../documents/reader.ts';
+import { isPlain, itemPath, keyPath } from '#protocol/index.ts';
+import { USUAL_CHECKS, handoverDetails, type HandoverDetails } from '#shared/contract/handover.ts';
+import { say, type BareDetailId } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
+import { readYamlFile } from '#engine/template/read-yaml.ts';
+import type { Reader } from '#report-layout/reader.ts';
 
 /** YAML or JSON, read within the bounds of a template. Throws `unreadable-file` that says where it has another form. */
 export function readDetails(text: string): HandoverDetails {

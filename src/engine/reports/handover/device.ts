@@ -1,6 +1,6 @@
 /** A page to hang beside the door: what the device is, how it is set, what was proved; the code names it. */
-import { detailOf } from '../../../shared/details.ts';
-import type { Block, SealedDocument, Section } from '../../../shared/report.ts';
+import { detailOf } from '#shared/details.ts';
+import type { Block, SealedDocument, Section } from '#shared/report-document.ts';
 import { errorText, kindText, line, serialOf, timeOf } from '../document.ts';
 import { IDENTITIES } from '../comparison/identity.ts';
 import { latestOf, leavesOf, type HandoverDevice } from './handed-over.ts';

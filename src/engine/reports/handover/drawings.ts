@@ -1,7 +1,7 @@
 /** Regions and weeks of an answer, drawn: a person sees at once what rows of numbers hide. */
-import type { Drawing, Fact, Shape, DocumentText } from '../../../shared/report.ts';
-import { detailOf } from '../../../shared/details.ts';
-import type { DeviceCapabilities } from '../../../shared/model.ts';
+import type { Drawing, Fact, Shape, DocumentText } from '#shared/report-document.ts';
+import { detailOf } from '#shared/details.ts';
+import type { DeviceCapabilities } from '#shared/model.ts';
 
 /** Highest X and Y of a region; the origin is at the bottom left. */
 export interface Plane {

@@ -1,6 +1,6 @@
 /** What a hand-over document is made of: each device with its configuration, records and secrets' names. */
-import type { Leaf, ReportDocument, Result, SealedDocument, Section } from '../../../shared/report.ts';
-import type { DeviceSecret } from '../../inventory/access/device-secrets.ts';
+import type { Leaf, ReportDocument, Result, SealedDocument, Section } from '#shared/report-document.ts';
+import type { DeviceSecret } from '#engine/inventory/access/device-secrets.ts';
 import type { Configuration } from '../configuration.ts';
 import type { Subject } from '../document.ts';
 

@@ -1,7 +1,7 @@
 /** Channels, presets and the like that are set alike: told once, with all of their places, and of each what it alone has. */
-import type { Params } from '../../../shared/model.ts';
-import type { Fact } from '../../../shared/report.ts';
-import { canonicalJson } from '../../canonical-json.ts';
+import type { Params } from '#shared/model.ts';
+import type { Fact } from '#shared/report-document.ts';
+import { canonicalJson } from '#engine/text/canonical-json.ts';
 import { drawingsOf } from './drawings.ts';
 
 /** What one read answered in one place. */

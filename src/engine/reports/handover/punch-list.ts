@@ -1,7 +1,7 @@
 /** What is left to do: of people, of records, and what the document itself found wanting. */
-import { detailOf } from '../../../shared/details.ts';
-import { USUAL_CHECKS, type HandoverDetails } from '../../../shared/contract/handover.ts';
-import type { Block, DocumentText, OpenPoint, Section, Value } from '../../../shared/report.ts';
+import { detailOf } from '#shared/details.ts';
+import { USUAL_CHECKS, type HandoverDetails } from '#shared/contract/handover.ts';
+import type { Block, DocumentText, OpenPoint, Section, Value } from '#shared/report-document.ts';
 import { errorText, table } from '../document.ts';
 import { latestOf, leavesOf, resultOf, type HandoverDevice } from './handed-over.ts';
 import { differsFromApplied, isReadBeforeWritten } from './settings.ts';

@@ -3,10 +3,10 @@
  * keys are kept, acceptance; then a page for each device with a code that names it. It is prepared with this app and
  * never says that something complies with something.
  */
-import { defined } from '../../../shared/defined.ts';
-import { detailOf } from '../../../shared/details.ts';
-import { REPORTS } from '../../../shared/details/reports.ts';
-import { USUAL_CHECKS, type HandoverDetails } from '../../../shared/contract/handover.ts';
+import { defined } from '#shared/defined.ts';
+import { detailOf } from '#shared/details.ts';
+import { REPORTS } from '#shared/details/reports.ts';
+import { USUAL_CHECKS, type HandoverDetails } from '#shared/contract/handover.ts';
 import type {
   Block,
   Check,
@@ -15,7 +15,7 @@ import type {
   Section,
   Value,
   DocumentText,
-} from '../../../shared/report.ts';
+} from '#shared/report-document.ts';
 import {
   documentOf,
   kindText,

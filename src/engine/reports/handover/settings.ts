@@ -1,8 +1,8 @@
 /** The settings of a device as they were read, each beside what the journal knows was written. */
-import { detailOf } from '../../../shared/details.ts';
-import type { Params } from '../../../shared/model.ts';
-import type { Block, Fact, DocumentText } from '../../../shared/report.ts';
-import { canonicalJson } from '../../canonical-json.ts';
+import { detailOf } from '#shared/details.ts';
+import type { Params } from '#shared/model.ts';
+import type { Block, Fact, DocumentText } from '#shared/report-document.ts';
+import { canonicalJson } from '#engine/text/canonical-json.ts';
 import { isSame } from '../comparison/compare.ts';
 import { isSetting } from '../comparison/keyed.ts';
 import type { Written } from '../configuration.ts';

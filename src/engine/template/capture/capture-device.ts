@@ -1,14 +1,14 @@
 /** Reads a device into a template; see index.ts for what it promises. */
-import { say } from '../../../shared/details.ts';
-import { constraintsOf, isPlain, resources, type Constraints } from '../../../protocol/index.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
-import type { CaptureEvent } from '../../../shared/template/authoring.ts';
-import type { Device, DeviceKind } from '../../../shared/model.ts';
-import type { Clock } from '../../api/host.ts';
-import type { CaptureRequest, DevicesApi } from '../../api/routes.ts';
-import { readPatiently } from '../../device/transport/patient-read.ts';
-import type { DeviceClients } from '../../device/client-types.ts';
-import { canonicalJson } from '../../canonical-json.ts';
+import { say } from '#shared/details.ts';
+import { constraintsOf, isPlain, resources, type Constraints } from '#protocol/index.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { CaptureEvent } from '#shared/template/authoring.ts';
+import type { Device, DeviceKind } from '#shared/model.ts';
+import type { Clock } from '#engine/api/host.ts';
+import type { CaptureRequest, DevicesApi } from '#engine/api/routes.ts';
+import { readPatiently } from '#engine/device/transport/patient-read.ts';
+import type { DeviceClients } from '#engine/device/client-types.ts';
+import { canonicalJson } from '#engine/text/canonical-json.ts';
 import { captureSection, type SectionCapture } from './capture-section.ts';
 import { captureText } from './capture-text.ts';
 import { merged } from './merged.ts';

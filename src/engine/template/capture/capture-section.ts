@@ -1,6 +1,6 @@
 /** One reading as a section of the template, or the reason why it is none. Pure. */
-import type { CapturedSection } from '../../../shared/template/authoring.ts';
-import { MASK } from '../../../shared/exchange.ts';
+import type { CapturedSection } from '#shared/template/authoring.ts';
+import { MASK } from '#shared/exchange.ts';
 import {
   buildPath,
   fieldAt,
@@ -12,7 +12,7 @@ import {
   valueAt,
   type Payload,
   type Resource,
-} from '../../../protocol/index.ts';
+} from '#protocol/index.ts';
 import type { VariableDeclaration } from '../document.ts';
 import { declarationFor, variableName } from '../write/declare.ts';
 import { escaped, flowText } from '../write/yaml-text.ts';

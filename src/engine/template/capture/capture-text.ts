@@ -1,18 +1,11 @@
 /** What was captured, as the text of a template that is known to be valid. Pure. */
-import { say } from '../../../shared/details.ts';
-import {
-  inItsUnit,
-  rootField,
-  takesText,
-  valueText,
-  fieldTitle,
-  type Field,
-} from '../../../protocol/index.ts';
-import { appError, type ErrorShape, type FieldwrightError } from '../../../shared/errors.ts';
-import type { CapturedSection, CaptureEvent } from '../../../shared/template/authoring.ts';
-import type { DeviceKind } from '../../../shared/model.ts';
-import { replaceUnseen } from '../../../shared/text/unseen.ts';
-import { TEMPLATE_LIMITS } from '../../../shared/template/limits.ts';
+import { say } from '#shared/details.ts';
+import { inItsUnit, rootField, takesText, valueText, fieldTitle, type Field } from '#protocol/index.ts';
+import { appError, type ErrorShape, type FieldwrightError } from '#shared/errors.ts';
+import type { CapturedSection, CaptureEvent } from '#shared/template/authoring.ts';
+import type { DeviceKind } from '#shared/model.ts';
+import { replaceUnseen } from '#shared/text/unseen.ts';
+import { TEMPLATE_LIMITS } from '#shared/template/limits.ts';
 import { parseTemplate } from '../parse-template.ts';
 import { asError } from '../check/problems.ts';
 import { templateText, VALUE_INDENT, type WrittenSection } from '../write/template-text.ts';

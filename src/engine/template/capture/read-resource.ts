@@ -1,19 +1,19 @@
 /** Reads one setting of a device everywhere the device has it. */
-import { saysNo, stopsDevice } from '../../../shared/error-meaning.ts';
-import { say } from '../../../shared/details.ts';
+import { saysNo, stopsDevice } from '#shared/error-meaning.ts';
+import { say } from '#shared/details.ts';
 import {
   refusalOf,
   type Constraints,
   type Param,
   type Resource,
   type UnlistedNode,
-} from '../../../protocol/index.ts';
-import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
-import type { Params } from '../../../shared/model.ts';
-import type { Clock } from '../../api/host.ts';
-import { readPatiently } from '../../device/transport/patient-read.ts';
-import type { DeviceClient, ReadAnswer } from '../../device/client-types.ts';
-import { readLimits } from '../../device/limits.ts';
+} from '#protocol/index.ts';
+import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
+import type { Params } from '#shared/model.ts';
+import type { Clock } from '#engine/api/host.ts';
+import { readPatiently } from '#engine/device/transport/patient-read.ts';
+import type { DeviceClient, ReadAnswer } from '#engine/device/client-types.ts';
+import { readLimits } from '#engine/device/limits.ts';
 import { candidatesOf, type Candidates } from './which.ts';
 
 export type Reading =

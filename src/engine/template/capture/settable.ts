@@ -22,9 +22,9 @@ import {
   type ObjectField,
   type Payload,
   type Step,
-} from '../../../protocol/index.ts';
-import type { CapturedSection } from '../../../shared/template/authoring.ts';
-import type { Params } from '../../../shared/model.ts';
+} from '#protocol/index.ts';
+import type { CapturedSection } from '#shared/template/authoring.ts';
+import type { Params } from '#shared/model.ts';
 
 export type Left = CapturedSection['left'][number];
 

@@ -1,10 +1,10 @@
 /** What a request asks to capture, checked before any device is asked. */
-import { defined } from '../../../shared/defined.ts';
-import { detailText, say } from '../../../shared/details.ts';
-import { nearestName, resources, type Resource } from '../../../protocol/index.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
-import type { Params } from '../../../shared/model.ts';
-import type { CaptureRequest } from '../../api/routes.ts';
+import { defined } from '#shared/defined.ts';
+import { detailText, say } from '#shared/details.ts';
+import { nearestName, resources, type Resource } from '#protocol/index.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { Params } from '#shared/model.ts';
+import type { CaptureRequest } from '#engine/api/routes.ts';
 import { coerceParam } from '../check/check-params.ts';
 import { resourceNamed } from '../resource-named.ts';
 import { partOf } from './which.ts';

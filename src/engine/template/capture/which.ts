@@ -2,7 +2,7 @@
  * Which channels, controllers, presets a device has. It is taken from what the device reports: a list of
  * numbers, a range, or, where it reports nothing, its answers when asked one after the other.
  */
-import { findOperation, type Constraints, type Param, type Resource } from '../../../protocol/index.ts';
+import { findOperation, type Constraints, type Param, type Resource } from '#protocol/index.ts';
 
 /** One parameter's values to try. */
 export type Candidates =

@@ -1,6 +1,6 @@
 /** Small checks that every part of a template needs: known names, expected types. */
-import { keyPath, nearestName } from '../../../protocol/index.ts';
-import { detailOf } from '../../../shared/details.ts';
+import { keyPath, nearestName } from '#protocol/index.ts';
+import { detailOf } from '#shared/details.ts';
 import type { Problems } from './problems.ts';
 import { isObject, kindOf } from '../source-tree.ts';
 

@@ -1,7 +1,7 @@
 /** The parameters of a section (channel, preset …) against those of its operation. */
-import { keyPath, nearestName, type Param, type Plain } from '../../../protocol/index.ts';
-import { detailOf, type Detail } from '../../../shared/details.ts';
-import type { ErrorCode } from '../../../shared/errors.ts';
+import { keyPath, nearestName, type Param, type Plain } from '#protocol/index.ts';
+import { detailOf, type Detail } from '#shared/details.ts';
+import type { ErrorCode } from '#shared/errors.ts';
 import type { VariableDeclaration } from '../document.ts';
 import type { Problems } from './problems.ts';
 import { kindOf } from '../source-tree.ts';

@@ -9,14 +9,14 @@ import {
   type Constraints,
   type Resource,
   type Plain,
-} from '../../../protocol/index.ts';
-import { detailOf } from '../../../shared/details.ts';
-import { canonicalJson } from '../../canonical-json.ts';
+} from '#protocol/index.ts';
+import { detailOf } from '#shared/details.ts';
+import { canonicalJson } from '#engine/text/canonical-json.ts';
 import { checkNames, flagMember, objectMember } from './check-names.ts';
 import { checkParamNames, coerceParam, paramFits } from './check-params.ts';
 import { checkValue } from './check-value.ts';
 import type { TemplateSection, VariableDeclaration } from '../document.ts';
-import { TEMPLATE_LIMITS } from '../../../shared/template/limits.ts';
+import { TEMPLATE_LIMITS } from '#shared/template/limits.ts';
 import { wholeVariable } from '../values/placeholder.ts';
 import type { Problems } from './problems.ts';
 import { isObject, kindOf, type SourceTree } from '../source-tree.ts';

@@ -1,8 +1,8 @@
 /** `check`: a text against the specification and, where there are any, against saved capability reports. */
-import { defined } from '../../../shared/defined.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import type { TemplateCheck } from '../../../shared/model.ts';
-import { TEMPLATE_LIMITS } from '../../../shared/template/limits.ts';
+import { defined } from '#shared/defined.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { TemplateCheck } from '#shared/model.ts';
+import { TEMPLATE_LIMITS } from '#shared/template/limits.ts';
 import { readTemplate } from '../parse-template.ts';
 import { readSavedCapabilities } from '../saved-capabilities.ts';
 

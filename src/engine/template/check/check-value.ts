@@ -16,8 +16,8 @@ import {
   type Field,
   type Issue,
   type Payload,
-} from '../../../protocol/index.ts';
-import { detailOf, type Detail } from '../../../shared/details.ts';
+} from '#protocol/index.ts';
+import { detailOf, type Detail } from '#shared/details.ts';
 import type { VariableDeclaration } from '../document.ts';
 import { issueText } from './issues.ts';
 import { wholeVariable } from '../values/placeholder.ts';

@@ -1,14 +1,14 @@
 /** The `variables` of a template: names, types, limits and defaults that fit them. */
-import { detailOf } from '../../../shared/details.ts';
+import { detailOf } from '#shared/details.ts';
 import type { VariableDeclaration } from '../document.ts';
 import { checkNames, objectMember, textMember } from './check-names.ts';
-import { TEMPLATE_LIMITS } from '../../../shared/template/limits.ts';
+import { TEMPLATE_LIMITS } from '#shared/template/limits.ts';
 import { PATTERN_LENGTH, PatternWork, TEMPLATE_STEPS } from '../pattern.ts';
 import { VARIABLE_NAME } from '../values/placeholder.ts';
 import type { Problems } from './problems.ts';
 import { isObject, kindOf } from '../source-tree.ts';
 import { coerceVariable } from '../values/variable-value.ts';
-import { keyPath, nearestName, type Plain } from '../../../protocol/index.ts';
+import { keyPath, nearestName, type Plain } from '#protocol/index.ts';
 
 export const VARIABLE_TYPES = ['string', 'integer', 'number', 'boolean', 'secret'] as const;
 const VARIABLE_KEYS = ['type', 'default', 'min', 'max', 'options', 'enum', 'pattern', 'description'] as const;

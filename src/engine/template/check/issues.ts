@@ -1,8 +1,8 @@
 /** What the specification complains about, in the one error family; secrets are never quoted. */
-import { defined } from '../../../shared/defined.ts';
-import { isSensitiveAt, type Issue, type Payload } from '../../../protocol/index.ts';
-import { detailOf, detailText, type Detail } from '../../../shared/details.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
+import { defined } from '#shared/defined.ts';
+import { isSensitiveAt, type Issue, type Payload } from '#protocol/index.ts';
+import { detailOf, detailText, type Detail } from '#shared/details.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 
 /** What an issue says; of a secret field only what would be allowed, never what was given. */
 export function issueText(

@@ -1,15 +1,15 @@
 /** Collects every error of a document, each with its place in the file. */
-import { say, detailText, sentences, type Detail } from '../../../shared/details.ts';
-import { defined } from '../../../shared/defined.ts';
-import { parentPath } from '../../../protocol/index.ts';
+import { say, detailText, sentences, type Detail } from '#shared/details.ts';
+import { defined } from '#shared/defined.ts';
+import { parentPath } from '#protocol/index.ts';
 import {
   FieldwrightError,
   appError,
   type AllowedValues,
   type ErrorCode,
   type ErrorShape,
-} from '../../../shared/errors.ts';
-import { TEMPLATE_LIMITS } from '../../../shared/template/limits.ts';
+} from '#shared/errors.ts';
+import { TEMPLATE_LIMITS } from '#shared/template/limits.ts';
 import type { Position, SourceTree } from '../source-tree.ts';
 
 interface ProblemDetails {

@@ -3,4 +3,4 @@ export {
   maskPlaceholders,
   splitPlaceholders,
   wholeVariable,
-} from '../../../shared/text/placeholder.ts';
+} from '#shared/text/placeholder.ts';

@@ -1,5 +1,5 @@
 /** A checked template with the values of one device in place of its variables. */
-import { defined } from '../../../shared/defined.ts';
+import { defined } from '#shared/defined.ts';
 import {
   controllersOf,
   fieldAt,
@@ -9,11 +9,11 @@ import {
   parentPath,
   validate,
   type Payload,
-} from '../../../protocol/index.ts';
-import { detailOf, type Detail } from '../../../shared/details.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import type { Params } from '../../../shared/model.ts';
-import { canonicalJson } from '../../canonical-json.ts';
+} from '#protocol/index.ts';
+import { detailOf, type Detail } from '#shared/details.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { Params } from '#shared/model.ts';
+import { canonicalJson } from '#engine/text/canonical-json.ts';
 import { coerceParam } from '../check/check-params.ts';
 import type { ResolvedSection, TemplateDocument, TemplateSection, VariableDeclaration } from '../document.ts';
 import { issueText } from '../check/issues.ts';

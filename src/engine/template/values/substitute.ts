@@ -1,5 +1,5 @@
 /** Puts values in place of `${name}` inside the strings of a template value. */
-import { mapLeaves } from '../../../protocol/index.ts';
+import { mapLeaves } from '#protocol/index.ts';
 import { splitPlaceholders } from './placeholder.ts';
 
 /** What stands in place of a variable; undefined where it has no value (already complained about). */

@@ -1,11 +1,11 @@
 /** Values of variables for many devices: one row a device, one column a variable. */
-import { defined } from '../../../shared/defined.ts';
-import { nearestName } from '../../../protocol/index.ts';
-import { detailOf, type Detail } from '../../../shared/details.ts';
-import { toErrorShape, type ErrorShape } from '../../../shared/errors.ts';
-import { readTable, type TableRow } from '../../csv.ts';
+import { defined } from '#shared/defined.ts';
+import { nearestName } from '#protocol/index.ts';
+import { detailOf, type Detail } from '#shared/details.ts';
+import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
+import { readTable, type TableRow } from '#engine/text/csv.ts';
 import type { VariableDeclaration } from '../document.ts';
-import { TEMPLATE_LIMITS } from '../../../shared/template/limits.ts';
+import { TEMPLATE_LIMITS } from '#shared/template/limits.ts';
 import { PatternWork, TABLE_STEPS } from '../pattern.ts';
 import { problemText } from '../check/problems.ts';
 import { decodeText } from '../text.ts';

@@ -2,9 +2,9 @@
  * Does a variable suit the field it stands in, before it has a value? Judged by its declared type
  * and range; where it does, a stand-in lets the rest of the section be checked.
  */
-import type { Field } from '../../../protocol/index.ts';
-import { detailOf, type Detail } from '../../../shared/details.ts';
-import type { ErrorCode } from '../../../shared/errors.ts';
+import type { Field } from '#protocol/index.ts';
+import { detailOf, type Detail } from '#shared/details.ts';
+import type { ErrorCode } from '#shared/errors.ts';
 import type { VariableDeclaration } from '../document.ts';
 
 type Fit =

@@ -1,6 +1,6 @@
 /** Values of variables: strict conversion of text, then the declared range, options and pattern. */
-import { detailOf, type Detail } from '../../../shared/details.ts';
-import type { ErrorCode } from '../../../shared/errors.ts';
+import { detailOf, type Detail } from '#shared/details.ts';
+import type { ErrorCode } from '#shared/errors.ts';
 import type { VariableDeclaration } from '../document.ts';
 import type { PatternWork } from '../pattern.ts';
 import { kindOf } from '../source-tree.ts';

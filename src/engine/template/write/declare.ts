@@ -1,6 +1,6 @@
 /** The variable that can stand in for a field: its type, its limits, what it means. */
 import { hash } from 'node:crypto';
-import { variableOf, type Field } from '../../../protocol/index.ts';
+import { variableOf, type Field } from '#protocol/index.ts';
 import type { VariableDeclaration } from '../document.ts';
 
 const NAME_LENGTH = 64;

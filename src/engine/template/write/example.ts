@@ -1,5 +1,5 @@
 /** A value that the specification allows for a field, to show its form. */
-import type { Field } from '../../../protocol/index.ts';
+import type { Field } from '#protocol/index.ts';
 
 export function exampleOf(field: Field): unknown {
   if ('default' in field && field.default !== undefined) return field.default;

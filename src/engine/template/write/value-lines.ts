@@ -1,5 +1,5 @@
 /** The value of a section as lines of YAML with a comment for each setting. */
-import { isPlain, type Field, type ObjectField } from '../../../protocol/index.ts';
+import { isPlain, type Field, type ObjectField } from '#protocol/index.ts';
 import { commentText, flowText, scalarText } from './yaml-text.ts';
 
 /** What stands behind a setting; empty: nothing. */

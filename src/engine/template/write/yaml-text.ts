@@ -1,6 +1,6 @@
 /** Values as YAML that people read: blocks outside, small things on one line, quotes where they are needed. */
-import { isPlain } from '../../../protocol/index.ts';
-import { escapeUnseen, replaceUnseen, unicodeEscape } from '../../../shared/text/unseen.ts';
+import { isPlain } from '#protocol/index.ts';
+import { escapeUnseen, replaceUnseen, unicodeEscape } from '#shared/text/unseen.ts';
 
 /** Words that YAML 1.1 readers take for something else than text are quoted too. */
 const NOT_TEXT = /^(?:true|false|null|yes|no|on|off|y|n|nan|inf)$/i;

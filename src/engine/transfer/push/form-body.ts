@@ -4,9 +4,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
-import { say } from '../../../shared/details.ts';
-import { userError, type FieldwrightError } from '../../../shared/errors.ts';
-import type { BodyStream } from '../../device/client-types.ts';
+import { say } from '#shared/details.ts';
+import { userError, type FieldwrightError } from '#shared/errors.ts';
+import type { BodyStream } from '#engine/device/client-types.ts';
 import { CheckBudget, readBlocks } from '../serve/read-blocks.ts';
 import { FileTrouble } from '../serve/file-trouble.ts';
 import { BLOCK, identityOf, isSame, type PackageFile } from '../serve/package-file.ts';

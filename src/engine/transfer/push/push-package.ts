@@ -1,13 +1,13 @@
 /** Sending a package itself to a device that says it takes one so. Not specified beyond that flag (part 1, 2.1). */
-import { say } from '../../../shared/details.ts';
-import { appError, deviceError } from '../../../shared/errors.ts';
-import { megabytesOf } from '../../../shared/model-progress.ts';
-import type { Answer, DeviceClient } from '../../device/client-types.ts';
+import { say } from '#shared/details.ts';
+import { appError, deviceError } from '#shared/errors.ts';
+import { megabytesOf } from '#shared/ai-model-progress.ts';
+import type { Answer, DeviceClient } from '#engine/device/client-types.ts';
 import type { PackageFile } from '../serve/package-file.ts';
 import { compareRest } from '../serve/read-blocks.ts';
 import { FileTrouble } from '../serve/file-trouble.ts';
 import { changed, formBody } from './form-body.ts';
-import { specifiedOperation } from '../../specified.ts';
+import { specifiedOperation } from '#engine/operations/specified.ts';
 
 /** A device that takes no byte for so long is stuck. */
 const STUCK_MS = 60_000;

@@ -1,12 +1,12 @@
 /** Serves files to devices: each at an address of its own, at which nobody but that device is answered. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIPv4 } from 'node:net';
-import { say } from '../../../shared/details.ts';
-import { userError } from '../../../shared/errors.ts';
-import type { Clock } from '../../api/host.ts';
-import { systemInterfaces } from '../../discovery/network.ts';
-import { meantAddress } from '../../device/transport/address.ts';
-import { cancelledError } from '../../device/transport/transport-errors.ts';
+import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
+import type { Clock } from '#engine/api/host.ts';
+import { systemInterfaces } from '#engine/discovery/network.ts';
+import { meantAddress } from '#engine/device/transport/address.ts';
+import { cancelledError } from '#engine/device/transport/transport-errors.ts';
 import { ActiveOffer, type Shared } from './active-offer.ts';
 import { Blocks } from './blocks.ts';
 import { openListener, type Line, type Listener } from './listener.ts';

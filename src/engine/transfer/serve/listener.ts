@@ -1,8 +1,8 @@
 /** One listening socket of the file server, with bounds for whoever connects. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { say } from '../../../shared/details.ts';
-import { FieldwrightError } from '../../../shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError } from '#shared/errors.ts';
 import type { Pass } from './delivery.ts';
 import { plainAddress } from './place.ts';
 

@@ -1,5 +1,5 @@
 /** Lines of the log, so many a minute: whoever asks without end must not fill it. */
-import { say, type DetailId, type ValuesOf } from '../../../shared/details.ts';
+import { say, type DetailId, type ValuesOf } from '#shared/details.ts';
 import type { ServeNote } from './types.ts';
 
 const MOST = 60;

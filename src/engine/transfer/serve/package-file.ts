@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { say, type BareDetailId } from '../../../shared/details.ts';
-import { userError, type FieldwrightError } from '../../../shared/errors.ts';
+import { say, type BareDetailId } from '#shared/details.ts';
+import { userError, type FieldwrightError } from '#shared/errors.ts';
 
 /** Bytes that are read, checked and sent at once: what fits into the cache of a processor is fastest. */
 export const BLOCK = 256 * 1024;

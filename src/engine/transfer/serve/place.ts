@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6, SocketAddress } from 'node:net';
-import { say } from '../../../shared/details.ts';
-import { deviceError } from '../../../shared/errors.ts';
-import { mappedIPv4, parseAddress } from '../../device/transport/address.ts';
-import { cancelledError, transportError } from '../../device/transport/transport-errors.ts';
+import { say } from '#shared/details.ts';
+import { deviceError } from '#shared/errors.ts';
+import { mappedIPv4, parseAddress } from '#engine/device/transport/address.ts';
+import { cancelledError, transportError } from '#engine/device/transport/transport-errors.ts';
 
 const LONGEST_NAME = 64;
 const CONNECT_MS = 5_000;

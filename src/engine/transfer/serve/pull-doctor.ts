@@ -3,9 +3,9 @@
  * device, asks nobody else. What cannot be told without rights of an administrator is said to be so.
  */
 import { randomBytes } from 'node:crypto';
-import type { ModelFinding } from '../../../shared/models.ts';
-import { cancelledError } from '../../device/transport/transport-errors.ts';
-import { createQueue } from '../../device/queue.ts';
+import type { ModelFinding } from '#shared/ai-models.ts';
+import { cancelledError } from '#engine/device/transport/transport-errors.ts';
+import { createQueue } from '#engine/device/queue.ts';
 import { lookAtFirewall } from './doctor/firewall.ts';
 import { pullFindings, type PullEvidence, type Waiting, type WayToDevice } from './doctor/judge.ts';
 import { lookAtSleep } from './doctor/sleep.ts';
@@ -13,7 +13,7 @@ import { thisComputer, type SystemView } from './doctor/system.ts';
 import { defaultInterface, tunnelsAmong } from './doctor/vpn.ts';
 import { openListener } from './listener.ts';
 import { fileUrl, routeTo } from './place.ts';
-import { defined } from '../../../shared/defined.ts';
+import { defined } from '#shared/defined.ts';
 
 /** Devices that are connected to at the same time. */
 const AT_ONCE = 16;

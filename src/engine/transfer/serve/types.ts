@@ -1,6 +1,6 @@
 /** What a file that is served to one device, and what came of it, look like from outside. */
-import type { Detail } from '../../../shared/details.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
+import type { Detail } from '#shared/details.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 import type { PackageFile } from './package-file.ts';
 
 /** A line of the log: a sentence and the same as data. */

@@ -1,6 +1,6 @@
 /** How a screen that met a closed door asks for the dialog that opens it; one host in app/ shows it. */
 import { shallowRef, type Ref } from 'vue';
-import type { ErrorShape } from '../../../shared/errors.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 
 export interface AccessRequest {
   /** `sign-in`: give a sign-in; `certificate`: compare what the device shows. */

@@ -1,10 +1,10 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import { createBatch } from '../../client/batch.ts';
-import { api, useClient } from '../../client/use-client.ts';
-import type { InputAt } from '../../../shared/contract.ts';
-import type { CredentialScope, Site } from '../../../shared/access.ts';
-import type { Credential, DeviceTest, GivenSignIn } from '../../../shared/model.ts';
+import { createBatch } from '#renderer/client/batch.ts';
+import { api, useClient } from '#renderer/client/use-client.ts';
+import type { InputAt } from '#shared/contract.ts';
+import type { CredentialScope, Site } from '#shared/access.ts';
+import type { Credential, DeviceTest, GivenSignIn } from '#shared/model.ts';
 
 /** Which sign-in to give to devices: a saved one, none, or a new one. */
 export type SignInChoice =

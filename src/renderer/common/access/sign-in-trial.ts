@@ -2,8 +2,8 @@
 import { useMessage } from 'naive-ui';
 import { computed } from 'vue';
 import { useI18n } from 'vue-i18n';
-import type { DeviceTest } from '../../../shared/model.ts';
-import { announce } from '../../composables/announcer.ts';
+import type { DeviceTest } from '#shared/model.ts';
+import { announce } from '#renderer/composables/announcer.ts';
 import { useActivities } from '../jobs/work/activities.store.ts';
 import { useAccess } from './access.store.ts';
 

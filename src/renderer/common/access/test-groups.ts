@@ -1,6 +1,6 @@
-import { deviceReason } from '../../../shared/device-reason.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import type { DeviceTest } from '../../../shared/model.ts';
+import { deviceReason } from '#shared/device-reason.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { DeviceTest } from '#shared/model.ts';
 
 /** Failed tries with the same cause: the most frequent first, last those that only wait because of another. */
 interface TestFailure {

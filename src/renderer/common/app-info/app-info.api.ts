@@ -1,5 +1,5 @@
-import type { ConnectionState } from '../../client/index.ts';
-import { useClient } from '../../client/use-client.ts';
+import type { ConnectionState } from '#renderer/client/index.ts';
+import { useClient } from '#renderer/client/use-client.ts';
 
 /** How the way to the engine stands now, and a call on every change. */
 export function watchConnection(listener: (state: ConnectionState) => void): ConnectionState {

@@ -1,9 +1,9 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
-import { api } from '../../client/use-client.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import type { AppInfo } from '../../../shared/model.ts';
-import type { ConnectionState } from '../../client/index.ts';
+import { api } from '#renderer/client/use-client.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { AppInfo } from '#shared/model.ts';
+import type { ConnectionState } from '#renderer/client/index.ts';
 import { reconnectNow, watchConnection, watchQuestions } from './app-info.api.ts';
 import { errorOf } from '../errors/error-of.ts';
 

@@ -1,5 +1,5 @@
 import { visibleText } from '../labels/format.ts';
-import type { Device, DeviceEvent } from '../../../shared/model.ts';
+import type { Device, DeviceEvent } from '#shared/model.ts';
 
 /** The list after some events, as a new map; the order of first sight is kept. */
 export function applyDeviceEvents(

@@ -1,6 +1,6 @@
-import type { SubscribeOptions } from '../../client/index.ts';
-import type { DeviceEvent } from '../../../shared/model.ts';
-import { useClient } from '../../client/use-client.ts';
+import type { SubscribeOptions } from '#renderer/client/index.ts';
+import type { DeviceEvent } from '#shared/model.ts';
+import { useClient } from '#renderer/client/use-client.ts';
 
 /** While it lasts, the engine looks again and again whether the devices are still there. */
 export function keepChecked(options: SubscribeOptions): () => void {

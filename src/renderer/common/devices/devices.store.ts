@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import type { Device, DeviceEvent } from '../../../shared/model.ts';
-import { createBatch } from '../../client/batch.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { Device, DeviceEvent } from '#shared/model.ts';
+import { createBatch } from '#renderer/client/batch.ts';
 import { applyDeviceEvents } from './device-list.ts';
 import { watchDevices } from './devices.api.ts';
 import { errorOf } from '../errors/error-of.ts';

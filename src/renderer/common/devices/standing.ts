@@ -1,6 +1,6 @@
 /** How a device stands as of now: what was found out a while ago is told as what was, and no two states contradict each other. */
 import { createSharedComposable, useNow } from '@vueuse/core';
-import type { Device } from '../../../shared/model.ts';
+import type { Device } from '#shared/model.ts';
 
 /** `was-…`: nobody has looked for a while; `answers`: somebody does, but it may not be this device. */
 export type ReachShown = Device['reach'] | 'was-reachable' | 'was-unreachable' | 'answers';

@@ -1,5 +1,5 @@
-import { distrustsDevice } from '../../../shared/error-meaning.ts';
-import type { Device } from '../../../shared/model.ts';
+import { distrustsDevice } from '#shared/error-meaning.ts';
+import type { Device } from '#shared/model.ts';
 
 /**
  * Returns true if a request would send a password that the device has not accepted yet: a click may cause that, opening

@@ -1,5 +1,5 @@
 import { ref, shallowRef } from 'vue';
-import type { ErrorShape } from '../../../shared/errors.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 import { errorOf } from './error-of.ts';
 
 /** Runs an action; gives its error instead of throwing it. */

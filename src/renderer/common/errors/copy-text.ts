@@ -1,6 +1,6 @@
 /** An error as text to hand to a colleague: what, where, when, and the redacted request and answer. */
-import type { ErrorShape } from '../../../shared/errors.ts';
-import type { Exchange } from '../../../shared/exchange.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { Exchange } from '#shared/exchange.ts';
 import { redactedText } from './error-of.ts';
 import { messageOfDevice } from './error-text.ts';
 

@@ -1,4 +1,4 @@
-import { isErrorShape, type ErrorShape } from '../../../shared/errors.ts';
+import { isErrorShape, type ErrorShape } from '#shared/errors.ts';
 
 function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;

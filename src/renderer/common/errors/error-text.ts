@@ -1,4 +1,4 @@
-import type { ErrorShape } from '../../../shared/errors.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 
 type Translate = (key: string, named: Record<string, unknown>) => string;
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../shared/errors.ts';
+import type { ErrorCode } from '#shared/errors.ts';
 import type { AccessRequest } from '../access/access-requests.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { useI18n } from 'vue-i18n';
-import type { Detail } from '../../../shared/details.ts';
-import { deviceReason } from '../../../shared/device-reason.ts';
-import type { AllowedValues, ErrorShape } from '../../../shared/errors.ts';
+import type { Detail } from '#shared/details.ts';
+import { deviceReason } from '#shared/device-reason.ts';
+import type { AllowedValues, ErrorShape } from '#shared/errors.ts';
 import { detailSentence, detailSentences, messageText } from '../labels/detail-text.ts';
 import { changeLabel, sectionField, useFieldLabels } from '../labels/field-labels.ts';
 import { visibleText } from '../labels/format.ts';

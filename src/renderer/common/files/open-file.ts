@@ -1,6 +1,6 @@
 /** Files into the window, bounded before they are read. */
-import type { ErrorShape } from '../../../shared/errors.ts';
-import { sniffEncoding } from '../../../shared/text/file-encoding.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import { sniffEncoding } from '#shared/text/file-encoding.ts';
 
 type OpenedFile<T> =
   | { readonly ok: true; readonly name: string; readonly content: T }

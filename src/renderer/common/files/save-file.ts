@@ -1,5 +1,5 @@
 /** Files out of the window: what the page made in memory, saved where the person wants it. */
-import { safeFileName } from '../../../shared/text/file-name.ts';
+import { safeFileName } from '#shared/text/file-name.ts';
 
 export interface FileToSave {
   /** As it is offered to the person; what no file system takes is replaced. */

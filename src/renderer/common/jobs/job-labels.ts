@@ -1,8 +1,8 @@
 import { useI18n } from 'vue-i18n';
-import { DEVICE_OUTCOMES, type JobSummary } from '../../../shared/model.ts';
-import { describePeopleOutcome } from '../../../shared/people-outcome.ts';
-import { countsNow, jobStanding } from '../../../shared/outcomes.ts';
-import { workTitle } from '../../../shared/units.ts';
+import { DEVICE_OUTCOMES, type JobSummary } from '#shared/model.ts';
+import { describePeopleOutcome } from '#shared/people-outcome.ts';
+import { countsNow, jobStanding } from '#shared/outcomes.ts';
+import { workTitle } from '#shared/units.ts';
 import { useFieldLabels } from '../labels/field-labels.ts';
 import { visibleText } from '../labels/format.ts';
 import { detailSentence } from '../labels/detail-text.ts';

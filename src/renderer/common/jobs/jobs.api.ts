@@ -1,7 +1,7 @@
-import type { SubscribeOptions } from '../../client/index.ts';
-import type { InputAt } from '../../../shared/contract.ts';
-import type { JobEvent, Plan, PlanEvent } from '../../../shared/model.ts';
-import { useClient } from '../../client/use-client.ts';
+import type { SubscribeOptions } from '#renderer/client/index.ts';
+import type { InputAt } from '#shared/contract.ts';
+import type { JobEvent, Plan, PlanEvent } from '#shared/model.ts';
+import { useClient } from '#renderer/client/use-client.ts';
 import { wholeJobs, wholePlans } from './whole-events.ts';
 
 /** The job as it stands, then what happens, then its end; goes on after a lost connection. */

@@ -1,6 +1,6 @@
 /** A plan that another screen made, on its way to the Apply screen, where it is looked at and started. */
 import { shallowRef } from 'vue';
-import type { Plan } from '../../../shared/model.ts';
+import type { Plan } from '#shared/model.ts';
 
 interface HandedPlan {
   readonly plan: Plan;

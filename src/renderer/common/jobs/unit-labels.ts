@@ -1,7 +1,7 @@
 import { useI18n } from 'vue-i18n';
-import type { JobSummary, UnitResult } from '../../../shared/model.ts';
-import { sectionOf, writesSettings } from '../../../shared/units.ts';
-import { useReader } from '../documents/use-reader.ts';
+import type { JobSummary, UnitResult } from '#shared/model.ts';
+import { sectionOf, writesSettings } from '#shared/units.ts';
+import { useReader } from '../report-layout/use-reader.ts';
 import { sectionLabel, useFieldLabels } from '../labels/field-labels.ts';
 import { visibleText } from '../labels/format.ts';
 

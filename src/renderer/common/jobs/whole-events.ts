@@ -1,12 +1,5 @@
 /** Jobs and plans that cross in parts, put together again. */
-import type {
-  DeviceResult,
-  JobEvent,
-  JobPart,
-  PlanDevice,
-  PlanEvent,
-  PlanPart,
-} from '../../../shared/model.ts';
+import type { DeviceResult, JobEvent, JobPart, PlanDevice, PlanEvent, PlanPart } from '#shared/model.ts';
 
 /** Gives `onEvent` every `job` and `end` with all its devices; those that are not mentioned are as they were told last. */
 export function wholeJobs(onEvent: (event: JobEvent) => void): (event: JobEvent | JobPart) => void {

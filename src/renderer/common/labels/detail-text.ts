@@ -1,8 +1,8 @@
 /** What the engine says about values and documents, in the language of the screen. */
-import { detailText, sentences, type Detail } from '../../../shared/details.ts';
-import { translated, type Language } from '../../../shared/details/languages.ts';
-import type { Params } from '../../../shared/model.ts';
-import { placeOf } from '../../../shared/place.ts';
+import { detailText, sentences, type Detail } from '#shared/details.ts';
+import { translated, type Language } from '#shared/details/languages.ts';
+import type { Params } from '#shared/model.ts';
+import { placeOf } from '#shared/place.ts';
 import { useFieldLabels } from './field-labels.ts';
 import { visibleText } from './format.ts';
 

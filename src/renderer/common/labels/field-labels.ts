@@ -1,7 +1,7 @@
 import { shallowRef } from 'vue';
-import type { FieldLabels } from '../../../protocol/field-labels.ts';
-import type { Translation } from '../../../shared/details/chinese.ts';
-import type { Language } from '../../../shared/details/languages.ts';
+import type { FieldLabels } from '#protocol/field-labels.ts';
+import type { Translation } from '#shared/details/chinese.ts';
+import type { Language } from '#shared/details/languages.ts';
 
 export {
   changeLabel,
@@ -11,7 +11,7 @@ export {
   reportedOption,
   sectionField,
   sectionLabel,
-} from '../../../protocol/field-labels.ts';
+} from '#protocol/field-labels.ts';
 export type { FieldLabels };
 
 /** What a template that ships with the app is called, what it is for, and what its variables mean. */
@@ -42,7 +42,7 @@ export async function loadFieldLabels(language: Language): Promise<void> {
   }
   const [words, sentences, templates] = await Promise.all([
     import('../../../../resources/locales/zh-CN.fields.json'),
-    import('../../../shared/details/chinese.ts'),
+    import('#shared/details/chinese.ts'),
     import('../../../../resources/locales/zh-CN.templates.json'),
   ]);
   loaded.value = {

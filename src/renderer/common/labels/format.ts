@@ -1,5 +1,5 @@
 /** Values of devices as text for people. What comes from a device stays text: it is never markup. */
-import { replaceUnseen } from '../../../shared/text/unseen.ts';
+import { replaceUnseen } from '#shared/text/unseen.ts';
 
 const LONGEST = 400;
 

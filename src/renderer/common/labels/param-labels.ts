@@ -1,4 +1,4 @@
-import type { Language } from '../../../shared/details/languages.ts';
+import type { Language } from '#shared/details/languages.ts';
 
 /** Path variables are few, and not part of the fields' words. */
 const CHINESE: Readonly<Record<string, string>> = {

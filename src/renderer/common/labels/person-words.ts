@@ -1,4 +1,4 @@
-import type { Detail } from '../../../shared/details.ts';
+import type { Detail } from '#shared/details.ts';
 import { detailSentence } from './detail-text.ts';
 import { changeLabel, sectionField, useFieldLabels } from './field-labels.ts';
 

@@ -1,5 +1,5 @@
 /** Names and descriptions of what ships with the app, in the language of the screen. */
-import type { TemplateEntry } from '../../../shared/model.ts';
+import type { TemplateEntry } from '#shared/model.ts';
 import { useFieldLabels, type TemplateLabels } from './field-labels.ts';
 import { visibleText } from './format.ts';
 

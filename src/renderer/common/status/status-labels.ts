@@ -1,8 +1,8 @@
 import type { Component } from 'vue';
-import type { CallAnswer, PlanDevice } from '../../../shared/model.ts';
-import { OUTCOMES, type JobStanding, type ShownOutcome } from '../../../shared/outcomes.ts';
+import type { CallAnswer, PlanDevice } from '#shared/model.ts';
+import { OUTCOMES, type JobStanding, type ShownOutcome } from '#shared/outcomes.ts';
 import type { ReachShown, SignInShown } from '../devices/standing.ts';
-import type { Tone } from '../../styles/palette.ts';
+import type { Tone } from '#renderer/styles/palette.ts';
 import {
   IconAccepted,
   IconBlocked,
@@ -23,7 +23,7 @@ import {
   IconUnknown,
   IconUnreachable,
   IconWarn,
-} from '../../components/ui/icons.ts';
+} from '#renderer/components/ui/icons.ts';
 
 /** How one state looks; its word is `status.<family>.<value>` of the locale. */
 interface StatusLook {

@@ -5,7 +5,7 @@ export { default as AppDialog } from './AppDialog.vue';
 export { default as BackLink } from './page/BackLink.vue';
 export { default as Badge } from './Badge.vue';
 export { default as CheckBox } from './input/CheckBox.vue';
-export { default as DocumentPiece } from './documents/DocumentPiece.vue';
+export { default as DocumentPiece } from './report-pieces/DocumentPiece.vue';
 export { default as EmptyState } from './EmptyState.vue';
 export { default as FactList } from './FactList.vue';
 export { default as FileDrop } from './FileDrop.vue';

@@ -1,6 +1,6 @@
 /** Where things stand: the parts that alone know of gaps and columns. A step is one of the `--space-…` tokens. */
 import { h, type CSSProperties, type FunctionalComponent } from 'vue';
-import type { Tone } from '../../styles/palette.ts';
+import type { Tone } from '#renderer/styles/palette.ts';
 
 type Step = 0 | 1 | 2 | 3 | 4 | 5 | 6 | '0' | '1' | '2' | '3' | '4' | '5' | '6';
 type Pixels = number | `${number}`;

@@ -2,7 +2,7 @@
 import type { PlanSource } from './plan-at-hand.ts';
 import type { ValuesFile } from './template/values-file.ts';
 import type { RawValues } from './template/variables.ts';
-import { readOwnJson } from '../../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 const VERSION = 1;
 

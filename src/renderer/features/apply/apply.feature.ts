@@ -1,4 +1,4 @@
-import { IconApply } from '../../components/ui/icons.ts';
+import { IconApply } from '#renderer/components/ui/icons.ts';
 import type { Feature } from '../feature.ts';
 
 export const applyFeature: Feature = {

@@ -1,9 +1,9 @@
 /** The start of a job from the plan at hand. */
 import { ref, type ShallowRef } from 'vue';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import { api } from '../../client/use-client.ts';
-import { errorOf } from '../../common/errors/error-of.ts';
-import { typedSecrets, useKeptSecrets } from '../../common/jobs/secrets/kept-secrets.store.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import { api } from '#renderer/client/use-client.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { typedSecrets, useKeptSecrets } from '#renderer/common/jobs/secrets/kept-secrets.store.ts';
 import type { StartOptions } from './options.ts';
 import type { PlanAtHand } from './plan-at-hand.ts';
 import { useTemplateChoice } from './template/template-choice.store.ts';

@@ -1,6 +1,6 @@
-import { DEVICES_AT_ONCE } from '../../../shared/model.ts';
-import { waveSizes } from '../../common/jobs/run/waves.ts';
-import type { InputAt } from '../../../shared/contract.ts';
+import { DEVICES_AT_ONCE } from '#shared/model.ts';
+import { waveSizes } from '#renderer/common/jobs/run/waves.ts';
+import type { InputAt } from '#shared/contract.ts';
 import type { Complaint } from './template/variables.ts';
 
 export type StartOptions = NonNullable<InputAt<'jobs.start'>['options']>;

@@ -1,13 +1,13 @@
 /** The plan that is being made or looked at, where it comes from, and the secrets that it needs. */
 import { computed, shallowRef, type ShallowRef } from 'vue';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import type { Plan, PlanEvent, RetryPreview, TemplateVariable } from '../../../shared/model.ts';
-import { createBatch } from '../../client/batch.ts';
-import type { SubscribeOptions } from '../../client/index.ts';
-import { api } from '../../client/use-client.ts';
-import { errorOf } from '../../common/errors/error-of.ts';
-import { planTotals } from '../../common/jobs/plan/plan-groups.ts';
-import { hasAllSecrets } from '../../common/jobs/secrets/kept-secrets.store.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { Plan, PlanEvent, RetryPreview, TemplateVariable } from '#shared/model.ts';
+import { createBatch } from '#renderer/client/batch.ts';
+import type { SubscribeOptions } from '#renderer/client/index.ts';
+import { api } from '#renderer/client/use-client.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { planTotals } from '#renderer/common/jobs/plan/plan-groups.ts';
+import { hasAllSecrets } from '#renderer/common/jobs/secrets/kept-secrets.store.ts';
 
 /** Where a plan comes from: made here, or brought along from a file, a job whose failed devices are retried, another screen. */
 export type PlanSource =

@@ -1,10 +1,10 @@
 /** A new plan of a job's template for those of its devices that did not get through. */
 import type { ShallowRef } from 'vue';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import { api } from '../../client/use-client.ts';
-import { errorOf } from '../../common/errors/error-of.ts';
-import { retryPlan } from '../../common/jobs/jobs.api.ts';
-import { hasAllSecrets, typedSecrets } from '../../common/jobs/secrets/kept-secrets.store.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import { api } from '#renderer/client/use-client.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { retryPlan } from '#renderer/common/jobs/jobs.api.ts';
+import { hasAllSecrets, typedSecrets } from '#renderer/common/jobs/secrets/kept-secrets.store.ts';
 import type { PlanAtHand, PlanSource } from './plan-at-hand.ts';
 
 /** `lookAt` empties the step of the plan, for a plan from there. */

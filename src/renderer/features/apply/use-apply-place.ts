@@ -1,8 +1,8 @@
 import { onMounted, ref, watch } from 'vue';
 import { useRoute, useRouter, type LocationQuery } from 'vue-router';
-import { defined } from '../../../shared/defined.ts';
-import { useDevices } from '../../common/devices/devices.store.ts';
-import { takeHandedPlan } from '../../common/jobs/plan-handover.ts';
+import { defined } from '#shared/defined.ts';
+import { useDevices } from '#renderer/common/devices/devices.store.ts';
+import { takeHandedPlan } from '#renderer/common/jobs/plan-handover.ts';
 import { keepDraft, readDraft } from './apply-draft.ts';
 import { STEPS, useApply, type Step } from './apply.store.ts';
 import { useTemplateChoice } from './template/template-choice.store.ts';

@@ -1,4 +1,4 @@
-import { IconConsole } from '../../components/ui/icons.ts';
+import { IconConsole } from '#renderer/components/ui/icons.ts';
 import type { Feature } from '../feature.ts';
 
 /** Every operation of the interface by hand. `?device=` chooses the device; `request` stands for a free request. */

@@ -1,8 +1,8 @@
 /** What was sent in this session, redacted, in memory only. */
-import { defined } from '../../../shared/defined.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import type { Exchange } from '../../../shared/exchange.ts';
-import type { CallAnswer, Params } from '../../../shared/model.ts';
+import { defined } from '#shared/defined.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { Exchange } from '#shared/exchange.ts';
+import type { CallAnswer, Params } from '#shared/model.ts';
 
 /** What came of a request: an answer of the device, or none that could be used. */
 export type Result = { readonly answer: CallAnswer } | { readonly error: ErrorShape };

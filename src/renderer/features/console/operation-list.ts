@@ -1,8 +1,8 @@
-import { AREAS, onlyReads, type Area, type Operation } from '../../../protocol/definition.ts';
-import { operations } from '../../../protocol/catalogue.ts';
-import { destroys, requestDestroys, type TextRequest } from '../../../protocol/destroys.ts';
-import { operationAt } from '../../../protocol/operation-at.ts';
-import type { FieldLabels } from '../../common/labels/field-labels.ts';
+import { AREAS, onlyReads, type Area, type Operation } from '#protocol/definition.ts';
+import { operations } from '#protocol/catalogue.ts';
+import { destroys, requestDestroys, type TextRequest } from '#protocol/destroys.ts';
+import { operationAt } from '#protocol/operation-at.ts';
+import type { FieldLabels } from '#renderer/common/labels/field-labels.ts';
 
 /** Route parameter of the free request. */
 export const FREE_REQUEST = 'request';

@@ -1,8 +1,8 @@
 /** Variables of a path, as they are typed. */
-import { buildPath } from '../../../protocol/catalogue.ts';
-import type { Operation, Param } from '../../../protocol/definition.ts';
-import { FieldwrightError, type ErrorShape } from '../../../shared/errors.ts';
-import type { Params } from '../../../shared/model.ts';
+import { buildPath } from '#protocol/catalogue.ts';
+import type { Operation, Param } from '#protocol/definition.ts';
+import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
+import type { Params } from '#shared/model.ts';
 
 /** What is in the controls; channel 1 is where every device begins to count. */
 export function initialParams(operation: Operation): Record<string, string> {

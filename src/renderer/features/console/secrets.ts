@@ -1,8 +1,8 @@
 /** Sensitive values in the console: typed once, sent once, never shown again and never kept. */
-import type { Field, Payload } from '../../../protocol/definition.ts';
-import { rootField } from '../../../protocol/fields/field-at.ts';
-import { isPlain, own } from '../../../protocol/value.ts';
-import { MASK } from '../../../shared/exchange.ts';
+import type { Field, Payload } from '#protocol/definition.ts';
+import { rootField } from '#protocol/fields/field-at.ts';
+import { isPlain, own } from '#protocol/value.ts';
+import { MASK } from '#shared/exchange.ts';
 
 /** The value without its sensitive fields, for the history and for after sending. */
 export function withoutSecrets(payload: Payload, value: unknown): unknown {

@@ -1,5 +1,5 @@
-import type { Operation } from '../../../protocol/definition.ts';
-import type { FieldLabels } from '../../common/labels/field-labels.ts';
+import type { Operation } from '#protocol/definition.ts';
+import type { FieldLabels } from '#renderer/common/labels/field-labels.ts';
 
 /** Name of an operation in the language of the screen. */
 export function operationLabel(words: FieldLabels, operation: Pick<Operation, 'id' | 'label'>): string {

@@ -1,6 +1,6 @@
-import { defined } from '../../../shared/defined.ts';
-import type { JobState } from '../../../shared/model.ts';
-import type { InputAt } from '../../../shared/contract.ts';
+import { defined } from '#shared/defined.ts';
+import type { JobState } from '#shared/model.ts';
+import type { InputAt } from '#shared/contract.ts';
 
 /** What the filters of the history say. */
 export interface HistoryFilters {

@@ -1,4 +1,4 @@
-import { IconHistory } from '../../components/ui/icons.ts';
+import { IconHistory } from '#renderer/components/ui/icons.ts';
 import type { Feature } from '../feature.ts';
 
 /** What was done: every job, its results, and what can still be done about it. */

@@ -1,10 +1,10 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
-import { api } from '../../client/use-client.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import type { JobSummary } from '../../../shared/model.ts';
-import { errorOf } from '../../common/errors/error-of.ts';
-import { saveFile } from '../../common/files/save-file.ts';
+import { api } from '#renderer/client/use-client.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { JobSummary } from '#shared/model.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { saveFile } from '#renderer/common/files/save-file.ts';
 import { NO_FILTERS, queryOf, type HistoryFilters } from './history-query.ts';
 
 const PAGE = 100;

@@ -1,4 +1,4 @@
-import { IconPeople } from '../../components/ui/icons.ts';
+import { IconPeople } from '#renderer/components/ui/icons.ts';
 import type { Feature } from '../feature.ts';
 
 /** People on terminals: who is where, bringing them from a file or a device, taking them away everywhere. */

@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
-import { api, useClient } from '../../client/use-client.ts';
-import type { InputAt } from '../../../shared/contract.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import type { CompareEvent, PeoplePlan, PeopleRead, PersonLine } from '../../../shared/people.ts';
-import { errorOf } from '../../common/errors/error-of.ts';
-import { paceOf, type Pace } from '../../components/ui/pace.ts';
+import { api, useClient } from '#renderer/client/use-client.ts';
+import type { InputAt } from '#shared/contract.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { CompareEvent, PeoplePlan, PeopleRead, PersonLine } from '#shared/people.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { paceOf, type Pace } from '#renderer/components/ui/pace.ts';
 
 /** `text`: what a search looks in, made once: a hundred thousand are looked through at every key. */
 type ListedPerson = PersonLine & { readonly text: string };

@@ -1,7 +1,7 @@
 import { computed, type ComputedRef } from 'vue';
-import type { Device } from '../../../shared/model.ts';
-import { sortDevices } from '../../common/devices/device-list.ts';
-import { useDevices } from '../../common/devices/devices.store.ts';
+import type { Device } from '#shared/model.ts';
+import { sortDevices } from '#renderer/common/devices/device-list.ts';
+import { useDevices } from '#renderer/common/devices/devices.store.ts';
 
 /** Returns devices that may hold people: access terminals, then those whose kind is not known. */
 export function useTerminals(): ComputedRef<readonly Device[]> {

@@ -1,4 +1,4 @@
-import { IconReport } from '../../components/ui/icons.ts';
+import { IconReport } from '#renderer/components/ui/icons.ts';
 import type { Feature } from '../feature.ts';
 
 /** Reports as files. `?device=` names one device, `?of=chosen` those that are chosen on the site, `?of=all` all; they begin at once. */

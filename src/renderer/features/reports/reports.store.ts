@@ -1,13 +1,13 @@
 import { defineStore } from 'pinia';
 import { reactive, ref, shallowRef } from 'vue';
-import { api, useClient } from '../../client/use-client.ts';
-import { useProblem } from '../../common/errors/attempt.ts';
-import { errorOf } from '../../common/errors/error-of.ts';
-import { useActivities } from '../../common/jobs/work/activities.store.ts';
-import { saveFile, type FileToSave } from '../../common/files/save-file.ts';
-import type { HandoverDetails } from '../../../shared/contract/handover.ts';
-import type { ReportRequest } from '../../../shared/contract/reports.ts';
-import type { GatherEvent, OpenedDocument, ReadingEntry, ReportFileFormat } from '../../../shared/reports.ts';
+import { api, useClient } from '#renderer/client/use-client.ts';
+import { useProblem } from '#renderer/common/errors/attempt.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { useActivities } from '#renderer/common/jobs/work/activities.store.ts';
+import { saveFile, type FileToSave } from '#renderer/common/files/save-file.ts';
+import type { HandoverDetails } from '#shared/contract/handover.ts';
+import type { ReportRequest } from '#shared/contract/reports.ts';
+import type { GatherEvent, OpenedDocument, ReadingEntry, ReportFileFormat } from '#shared/reports.ts';
 
 export type ReportKind = 'capabilities' | 'comparison' | 'handover' | 'warranty' | 'diagnostics';
 const TYPES: Readonly<Record<ReportFileFormat, FileToSave['type']>> = {

@@ -1,4 +1,4 @@
-import { SERVICE_TYPE } from '../../../shared/access.ts';
+import { SERVICE_TYPE } from '#shared/access.ts';
 
 /** Ports of a text with commas; undefined where it holds anything else than up to eight of them. */
 export function parsePorts(text: string): readonly number[] | undefined {

@@ -1,5 +1,5 @@
-import type { CredentialScope, Site } from '../../../shared/access.ts';
-import { visibleText } from '../../common/labels/format.ts';
+import type { CredentialScope, Site } from '#shared/access.ts';
+import { visibleText } from '#renderer/common/labels/format.ts';
 
 type Translate = (key: string, named: Record<string, unknown>) => string;
 

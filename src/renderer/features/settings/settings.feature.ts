@@ -1,4 +1,4 @@
-import { IconSettings } from '../../components/ui/icons.ts';
+import { IconSettings } from '#renderer/components/ui/icons.ts';
 import type { Feature } from '../feature.ts';
 
 export const settingsFeature: Feature = {

@@ -1,9 +1,9 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import { api } from '../../client/use-client.ts';
-import type { NamedProfile, SavedSecret } from '../../../shared/access.ts';
-import type { InputAt } from '../../../shared/contract.ts';
-import { useAccess } from '../../common/access/access.store.ts';
+import { api } from '#renderer/client/use-client.ts';
+import type { NamedProfile, SavedSecret } from '#shared/access.ts';
+import type { InputAt } from '#shared/contract.ts';
+import { useAccess } from '#renderer/common/access/access.store.ts';
 
 /** Secrets of templates, sites and connection profiles as the Settings screen manages them; sign-ins are in the access store. */
 export const useSettings = defineStore('settings', () => {

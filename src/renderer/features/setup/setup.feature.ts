@@ -1,4 +1,4 @@
-import { IconSetup } from '../../components/ui/icons.ts';
+import { IconSetup } from '#renderer/components/ui/icons.ts';
 import type { Feature } from '../feature.ts';
 
 /** Guided setup: flows that fit, those under way, and the records they end with. `?device=` names the device to begin with. */

@@ -1,10 +1,10 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import { api } from '../../client/use-client.ts';
-import type { FlowInfo, RecordSummary } from '../../../shared/flows.ts';
-import type { JobSummary } from '../../../shared/model.ts';
-import type { ChainFault } from '../../../shared/report.ts';
-import { useProblem } from '../../common/errors/attempt.ts';
+import { api } from '#renderer/client/use-client.ts';
+import type { FlowInfo, RecordSummary } from '#shared/flows.ts';
+import type { JobSummary } from '#shared/model.ts';
+import type { ChainFault } from '#shared/report-document.ts';
+import { useProblem } from '#renderer/common/errors/attempt.ts';
 
 /** Flows there are, those that can be gone on with, and kept records. */
 export const useSetup = defineStore('setup', () => {

@@ -1,4 +1,4 @@
-import { IconSite } from '../../components/ui/icons.ts';
+import { IconSite } from '#renderer/components/ui/icons.ts';
 import type { Feature } from '../feature.ts';
 import SiteView from './SiteView.vue';
 

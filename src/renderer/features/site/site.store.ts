@@ -1,20 +1,20 @@
 import { useWindowFocus, watchDebounced } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
-import { api } from '../../client/use-client.ts';
-import type { InputAt } from '../../../shared/contract.ts';
-import { useAccess, type SignInChoice } from '../../common/access/access.store.ts';
-import { useAppInfo } from '../../common/app-info/app-info.store.ts';
-import { collator } from '../../common/devices/device-list.ts';
-import { useDevices } from '../../common/devices/devices.store.ts';
-import { useProblem } from '../../common/errors/attempt.ts';
-import { needsAttention, standingOf, useStandingTime } from '../../common/devices/standing.ts';
+import { api } from '#renderer/client/use-client.ts';
+import type { InputAt } from '#shared/contract.ts';
+import { useAccess, type SignInChoice } from '#renderer/common/access/access.store.ts';
+import { useAppInfo } from '#renderer/common/app-info/app-info.store.ts';
+import { collator } from '#renderer/common/devices/device-list.ts';
+import { useDevices } from '#renderer/common/devices/devices.store.ts';
+import { useProblem } from '#renderer/common/errors/attempt.ts';
+import { needsAttention, standingOf, useStandingTime } from '#renderer/common/devices/standing.ts';
 import { useDiscovery } from './discovery/discovery.store.ts';
 import { createChosen } from './list/chosen-rows.ts';
 import { filterRows, groupRows, NO_FILTER, type RowFilter } from './list/row-filter.ts';
 import { createRowIndex } from './list/row-index.ts';
 import { rowOrder, type ShownText, type SiteSort } from './list/row-order.ts';
-import { useSignInTrial } from '../../common/access/sign-in-trial.ts';
+import { useSignInTrial } from '#renderer/common/access/sign-in-trial.ts';
 
 /** What the Site screen shows and does: the inventory and what the search sees, as one list. */
 export const useSite = defineStore('site', () => {

@@ -1,7 +1,7 @@
-import type { SubscribeOptions } from '../../client/index.ts';
-import type { CaptureEvent } from '../../../shared/template/authoring.ts';
-import type { SavedState, SwapEvent } from '../../../shared/history.ts';
-import { useClient } from '../../client/use-client.ts';
+import type { SubscribeOptions } from '#renderer/client/index.ts';
+import type { CaptureEvent } from '#shared/template/authoring.ts';
+import type { SavedState, SwapEvent } from '#shared/history.ts';
+import { useClient } from '#renderer/client/use-client.ts';
 
 type SaveEvent = CaptureEvent | { readonly type: 'state'; readonly state: SavedState };
 

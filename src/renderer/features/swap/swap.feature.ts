@@ -1,4 +1,4 @@
-import { IconSwap } from '../../components/ui/icons.ts';
+import { IconSwap } from '#renderer/components/ui/icons.ts';
 import type { Feature } from '../feature.ts';
 
 /** Settings of one device kept, and put onto another one. `?device=` names the device to begin with. */

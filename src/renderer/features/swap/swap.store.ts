@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
-import { api } from '../../client/use-client.ts';
-import type { CapturedSection } from '../../../shared/template/authoring.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import type { SavedState, SwapReport } from '../../../shared/history.ts';
-import type { Plan } from '../../../shared/model.ts';
-import { errorOf } from '../../common/errors/error-of.ts';
+import { api } from '#renderer/client/use-client.ts';
+import type { CapturedSection } from '#shared/template/authoring.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { SavedState, SwapReport } from '#shared/history.ts';
+import type { Plan } from '#shared/model.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
 import { compareSwap, saveState } from './swap.api.ts';
 
 interface Progress {

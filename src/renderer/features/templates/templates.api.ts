@@ -1,7 +1,7 @@
-import type { SubscribeOptions } from '../../client/index.ts';
-import type { CaptureEvent } from '../../../shared/template/authoring.ts';
-import type { InputAt } from '../../../shared/contract.ts';
-import { useClient } from '../../client/use-client.ts';
+import type { SubscribeOptions } from '#renderer/client/index.ts';
+import type { CaptureEvent } from '#shared/template/authoring.ts';
+import type { InputAt } from '#shared/contract.ts';
+import { useClient } from '#renderer/client/use-client.ts';
 
 /** Reads the device; not begun again after a lost connection, the person decides. */
 export function captureTemplate(

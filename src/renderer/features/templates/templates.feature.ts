@@ -1,4 +1,4 @@
-import { IconTemplate } from '../../components/ui/icons.ts';
+import { IconTemplate } from '#renderer/components/ui/icons.ts';
 import type { Feature } from '../feature.ts';
 
 /** The editor is loaded when a template is opened: the list stays light. */

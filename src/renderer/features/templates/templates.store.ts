@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
-import { api } from '../../client/use-client.ts';
-import type { CapturedSection } from '../../../shared/template/authoring.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
-import type { TemplateCheck, TemplateEntry } from '../../../shared/model.ts';
-import { errorOf } from '../../common/errors/error-of.ts';
-import { templateAbout, templateName } from '../../common/labels/template-labels.ts';
+import { api } from '#renderer/client/use-client.ts';
+import type { CapturedSection } from '#shared/template/authoring.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { TemplateCheck, TemplateEntry } from '#shared/model.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { templateAbout, templateName } from '#renderer/common/labels/template-labels.ts';
 
 /** A text that has no place of its own yet: new, imported, captured or a copy. */
 export interface Beginning {

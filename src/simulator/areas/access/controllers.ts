@@ -1,8 +1,8 @@
 /** Local controllers and controller audio (part 2, 2.10 and 2.11). */
-import { xmlDocument } from '../../documents/xml.ts';
-import { answer, done, refuse, type Call, type Handlers } from '../../handler.ts';
-import type { DeviceState, Part, PartKey } from '../../state/device-state.ts';
-import { childText, readXml } from '../../wire/xml-reader.ts';
+import { xmlDocument } from '#simulator/device-documents/xml.ts';
+import { answer, done, refuse, type Call, type Handlers } from '#simulator/handler.ts';
+import type { DeviceState, Part, PartKey } from '#simulator/state/device-state.ts';
+import { childText, readXml } from '#simulator/wire/xml-reader.ts';
 import { fixedHandler, refuseContent } from '../stored.ts';
 
 class Controllers implements Part {

@@ -1,7 +1,7 @@
 /** The events a gate has recorded, and those that wait for a remote verification (part 2, 2.3 and 2.9). */
-import { EVENT_TYPES } from '../../documents/access-records.ts';
-import { pickInt } from '../../random.ts';
-import type { DeviceState, Part, PartKey } from '../../state/device-state.ts';
+import { EVENT_TYPES } from '#simulator/device-documents/access-records.ts';
+import { pickInt } from '#simulator/random.ts';
+import type { DeviceState, Part, PartKey } from '#simulator/state/device-state.ts';
 import { generatedPerson } from '../people/person.ts';
 
 export interface AccessEvent {

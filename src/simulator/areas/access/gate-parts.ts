@@ -1,6 +1,6 @@
 /** A passage gate with people walking through it: counters, beams, temperatures (part 2, 2.12). */
-import { pickInt, pickOne } from '../../random.ts';
-import type { DeviceState, Part, PartKey } from '../../state/device-state.ts';
+import { pickInt, pickOne } from '#simulator/random.ts';
+import type { DeviceState, Part, PartKey } from '#simulator/state/device-state.ts';
 
 /** Counters are 32-bit and start again at 0 after 0xFFFFFFFF. */
 const WRAP = 0x1_0000_0000;

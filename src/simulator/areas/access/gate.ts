@@ -1,7 +1,7 @@
 /** Gate status and configuration (part 2, 2.12): everything is read, nothing is written. */
-import * as documents from '../../documents/gate.ts';
-import { xmlDocument } from '../../documents/xml.ts';
-import type { Handlers } from '../../handler.ts';
+import * as documents from '#simulator/device-documents/gate.ts';
+import { xmlDocument } from '#simulator/device-documents/xml.ts';
+import type { Handlers } from '#simulator/handler.ts';
 import { GATE_PARTS } from './gate-parts.ts';
 import { fixedHandler } from '../stored.ts';
 

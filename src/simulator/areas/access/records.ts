@@ -1,7 +1,7 @@
 /** Arming clients, event totals, snapshots, remote verification (part 2, 2.1, 2.3, 2.5 and 2.9). */
-import * as documents from '../../documents/access-records.ts';
-import { answer, done, refuse, type Call, type Handlers } from '../../handler.ts';
-import { jsonBody } from '../../status.ts';
+import * as documents from '#simulator/device-documents/access-records.ts';
+import { answer, done, refuse, type Call, type Handlers } from '#simulator/handler.ts';
+import { jsonBody } from '#simulator/status.ts';
 import { ACCESS_EVENTS, type AccessEvent } from './events.ts';
 import { fixedHandler, refuseContent } from '../stored.ts';
 

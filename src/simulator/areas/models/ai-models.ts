@@ -1,9 +1,9 @@
 /** Model packages and engines of the AI open platform (part 1, 4). */
-import { defined } from '../../../shared/defined.ts';
-import * as documents from '../../documents/ai.ts';
-import { answer, done, refuse, type Call, type Handlers, type Reply } from '../../handler.ts';
-import type { DeviceState } from '../../state/device-state.ts';
-import { jsonBody } from '../../status.ts';
+import { defined } from '#shared/defined.ts';
+import * as documents from '#simulator/device-documents/ai.ts';
+import { answer, done, refuse, type Call, type Handlers, type Reply } from '#simulator/handler.ts';
+import type { DeviceState } from '#simulator/state/device-state.ts';
+import { jsonBody } from '#simulator/status.ts';
 import { isDownloadUrl, type Received } from './download.ts';
 import { MODELS, type PackageFacts } from './models.ts';
 import { fixedHandler, refuseContent } from '../stored.ts';

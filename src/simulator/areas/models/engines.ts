@@ -1,6 +1,6 @@
 /** The engines of an AI device: which package each has, and what it says of itself (part 1, 2.5 and 3). */
-import { ENGINES } from '../../documents/ai.ts';
-import type { DeviceState } from '../../state/device-state.ts';
+import { ENGINES } from '#simulator/device-documents/ai.ts';
+import type { DeviceState } from '#simulator/state/device-state.ts';
 
 interface Engine {
   readonly loaded: readonly Loaded[];

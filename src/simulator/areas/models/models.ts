@@ -2,8 +2,8 @@
  * Model packages on the device: downloaded, waiting for a restart, installed, bound to engines
  * (part 1, 2.3 to 2.6 and 3).
  */
-import { defined } from '../../../shared/defined.ts';
-import type { DeviceState, Part, PartKey } from '../../state/device-state.ts';
+import { defined } from '#shared/defined.ts';
+import type { DeviceState, Part, PartKey } from '#simulator/state/device-state.ts';
 import { download, elsewhere, Received } from './download.ts';
 import { Engines } from './engines.ts';
 import { Trouble } from './trouble.ts';

@@ -1,10 +1,10 @@
 /** Picture polling analysis tasks (part 1, 2.8). */
-import * as documents from '../../documents/ai.ts';
-import { answer, done, refuse, type Handlers } from '../../handler.ts';
-import type { Part, PartKey } from '../../state/device-state.ts';
-import { jsonBody } from '../../status.ts';
+import * as documents from '#simulator/device-documents/ai.ts';
+import { answer, done, refuse, type Handlers } from '#simulator/handler.ts';
+import type { Part, PartKey } from '#simulator/state/device-state.ts';
+import { jsonBody } from '#simulator/status.ts';
 import { fixedHandler, refuseContent } from '../stored.ts';
-import { readOwnJson } from '../../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 type Task = Readonly<Record<string, unknown>>;
 

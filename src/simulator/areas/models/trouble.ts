@@ -1,5 +1,5 @@
 /** What goes wrong while a package comes in, at a byte of it. */
-import type { Faults, PackageFault } from '../../faults.ts';
+import type { Faults, PackageFault } from '#simulator/faults.ts';
 import { DownloadFailed } from './download.ts';
 
 const AT_A_BYTE = [

@@ -3,12 +3,12 @@
  * form with the members of 2.3 as JSON in one part and the file in another, at the address of the package.
  */
 import type { IncomingMessage } from 'node:http';
-import { readJsonOrNothing } from '../../../shared/read-json.ts';
-import { refuse, type Reply } from '../../handler.ts';
-import { findBody } from '../../specification/bodies.ts';
-import { boundaryOf, MultipartBroken, MultipartReader } from '../../wire/multipart.ts';
-import type { DeviceState } from '../../state/device-state.ts';
-import { checkJsonBody } from '../../wire/check.ts';
+import { readJsonOrNothing } from '#shared/read-json.ts';
+import { refuse, type Reply } from '#simulator/handler.ts';
+import { findBody } from '#simulator/specification/bodies.ts';
+import { boundaryOf, MultipartBroken, MultipartReader } from '#simulator/wire/multipart.ts';
+import type { DeviceState } from '#simulator/state/device-state.ts';
+import { checkJsonBody } from '#simulator/wire/check.ts';
 import { createModel } from './ai-models.ts';
 import { DownloadFailed, Pace, Received } from './download.ts';
 import { MODELS } from './models.ts';

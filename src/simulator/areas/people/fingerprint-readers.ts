@@ -1,9 +1,9 @@
 /** Fingerprint readers and what is on them (part 2, 2.7). */
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { defined } from '../../../shared/defined.ts';
-import { READER_FAULTS, READER_KINDS } from '../../faults.ts';
-import type { DeviceState, Part, PartKey } from '../../state/device-state.ts';
+import { defined } from '#shared/defined.ts';
+import { READER_FAULTS, READER_KINDS } from '#simulator/faults.ts';
+import type { DeviceState, Part, PartKey } from '#simulator/state/device-state.ts';
 import { generatedPerson } from './person.ts';
 
 /** cardReaderRecvStatus of part 2, 2.7. */

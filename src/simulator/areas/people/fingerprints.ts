@@ -1,6 +1,6 @@
 /** Querying and setting up fingerprints (part 2, 2.7). */
-import { answer, refuse, type Handlers } from '../../handler.ts';
-import { jsonBody } from '../../status.ts';
+import { answer, refuse, type Handlers } from '#simulator/handler.ts';
+import { jsonBody } from '#simulator/status.ts';
 import { FINGERPRINTS, hashOf, RECEIVED, type Fingerprint } from './fingerprint-readers.ts';
 import { PEOPLE } from './people.ts';
 import { refuseContent } from '../stored.ts';

@@ -1,5 +1,5 @@
 /** The people on a device, in the order they came (part 2, 2.6). */
-import type { DeviceState, Part, PartKey } from '../../state/device-state.ts';
+import type { DeviceState, Part, PartKey } from '#simulator/state/device-state.ts';
 import { deliveredIndex, generatedPerson, generatedRecord } from './person.ts';
 
 type Content = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /** People that a gate is delivered with: made from their number, so that 50,000 of them cost nothing until read. */
-import { pickInt, pickOne } from '../../random.ts';
-import type { DeviceState } from '../../state/device-state.ts';
+import { pickInt, pickOne } from '#simulator/random.ts';
+import type { DeviceState } from '#simulator/state/device-state.ts';
 
 const FIRST_EMPLOYEE = 1001;
 const GIVEN = [

@@ -1,8 +1,8 @@
 /** What a device may do wrong while its people are read: its answer to a search, distorted. */
-import type { SearchFault } from '../../faults.ts';
-import type { DeviceState } from '../../state/device-state.ts';
+import type { SearchFault } from '#simulator/faults.ts';
+import type { DeviceState } from '#simulator/state/device-state.ts';
 import { PEOPLE } from './people.ts';
-import { readOwnJson } from '../../../shared/read-json.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 type Page = Record<string, unknown>;
 

@@ -1,11 +1,11 @@
 /** Counting, searching, setting up and creating people (part 2, 2.2 and 2.6). */
-import { answer, done, refuse, type Handlers } from '../../handler.ts';
-import { jsonBody } from '../../status.ts';
-import { isObject } from '../../wire/scalar.ts';
+import { answer, done, refuse, type Handlers } from '#simulator/handler.ts';
+import { jsonBody } from '#simulator/status.ts';
+import { isObject } from '#simulator/wire/scalar.ts';
 import { FINGERPRINTS } from './fingerprint-readers.ts';
 import { PEOPLE, type Filter, type PeopleLimits } from './people.ts';
 import { refuseContent } from '../stored.ts';
-import type { DeviceState } from '../../state/device-state.ts';
+import type { DeviceState } from '#simulator/state/device-state.ts';
 
 /** Instructions of the set-up request, no properties of the person. */
 const INSTRUCTIONS: ReadonlySet<string> = new Set([

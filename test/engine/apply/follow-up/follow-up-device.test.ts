@@ -4,15 +4,15 @@ import {
   cannotFollowUp,
   followUpDevice,
   type FollowUpTask,
-} from '../../../../src/engine/apply/follow-up/follow-up-device.ts';
-import type { SettingsDevice, SettingsUnit } from '../../../../src/engine/apply/settings-documents.ts';
-import type { DeviceClient, ReadAnswer } from '../../../../src/engine/device/client-types.ts';
-import type { JobContext } from '../../../../src/engine/jobs/job-kind.ts';
-import { LiveJob } from '../../../../src/engine/jobs/live-job.ts';
-import { decode, readStatus, type Operation, type Payload } from '../../../../src/protocol/index.ts';
-import { detailOf, say } from '../../../../src/shared/details.ts';
-import { deviceError, userError, type ErrorCode } from '../../../../src/shared/errors.ts';
-import type { Change, UnitOutcome } from '../../../../src/shared/model.ts';
+} from '#engine/apply/follow-up/follow-up-device.ts';
+import type { SettingsDevice, SettingsUnit } from '#engine/apply/settings-documents.ts';
+import type { DeviceClient, ReadAnswer } from '#engine/device/client-types.ts';
+import type { JobContext } from '#engine/jobs/job-kind.ts';
+import { LiveJob } from '#engine/jobs/live-job.ts';
+import { decode, readStatus, type Operation, type Payload } from '#protocol/index.ts';
+import { detailOf, say } from '#shared/details.ts';
+import { deviceError, userError, type ErrorCode } from '#shared/errors.ts';
+import type { Change, UnitOutcome } from '#shared/model.ts';
 
 const URL = 'http://gate';
 const T0 = '1970-01-01T00:00:00.000Z';

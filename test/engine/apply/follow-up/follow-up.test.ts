@@ -1,7 +1,7 @@
 /** Restart follow-up: waits for the person to restart the device, then tells what it shows. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Engine } from '../../../../src/engine/index.ts';
-import type { Job, JobEvent, UnitOutcome } from '../../../../src/shared/model.ts';
+import type { Engine } from '#engine/index.ts';
+import type { Job, JobEvent, UnitOutcome } from '#shared/model.ts';
 import {
   BASIC,
   MODE,
@@ -14,8 +14,8 @@ import {
   watchToEnd,
   writes,
   type TestSite,
-} from '../../site-engine.ts';
-import { OK, startOddDevice } from '../../odd-device.ts';
+} from '#test/engine/site-engine.ts';
+import { OK, startOddDevice } from '#test/engine/odd-device.ts';
 
 let at: TestSite;
 const opened: Engine[] = [];

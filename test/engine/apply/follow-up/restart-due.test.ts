@@ -1,6 +1,6 @@
 /** A device that needs a restart says so, wherever the write came from, until it was restarted. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Device } from '../../../../src/shared/model.ts';
+import type { Device } from '#shared/model.ts';
 import {
   BASIC,
   applyPlan,
@@ -11,7 +11,7 @@ import {
   template,
   watchToEnd,
   type TestSite,
-} from '../../site-engine.ts';
+} from '#test/engine/site-engine.ts';
 
 let at: TestSite;
 let ids: readonly string[];

@@ -1,23 +1,15 @@
 /** An undo on one device, and how it begins and goes on: decided from what the device shows, without a network. */
 import { describe, expect, it } from 'vitest';
-import type { Turn } from '../../../../src/engine/apply/section-turn.ts';
-import type { EarlierWrite } from '../../../../src/engine/apply/settle.ts';
-import type {
-  SettingsDevice,
-  SettingsJob,
-  SettingsUnit,
-} from '../../../../src/engine/apply/settings-documents.ts';
-import { beginUndo, leftToUndo, resumeUndo } from '../../../../src/engine/apply/undo/begin-undo.ts';
-import {
-  undoInTurn,
-  type UndoSection,
-  type UndoTask,
-} from '../../../../src/engine/apply/undo/undo-device.ts';
-import type { Finder } from '../../../../src/engine/jobs/locate-device.ts';
-import type { Verdict } from '../../../../src/engine/write/write-section.ts';
-import { type ErrorShape, FieldwrightError } from '../../../../src/shared/errors.ts';
-import type { ApplyOptions, Device, UnitOutcome } from '../../../../src/shared/model.ts';
-import { payloadOf, section, shows } from '../../plan/documents.ts';
+import type { Turn } from '#engine/apply/section-turn.ts';
+import type { EarlierWrite } from '#engine/apply/settle.ts';
+import type { SettingsDevice, SettingsJob, SettingsUnit } from '#engine/apply/settings-documents.ts';
+import { beginUndo, leftToUndo, resumeUndo } from '#engine/apply/undo/begin-undo.ts';
+import { undoInTurn, type UndoSection, type UndoTask } from '#engine/apply/undo/undo-device.ts';
+import type { Finder } from '#engine/jobs/locate-device.ts';
+import type { Verdict } from '#engine/write/write-section.ts';
+import { type ErrorShape, FieldwrightError } from '#shared/errors.ts';
+import type { ApplyOptions, Device, UnitOutcome } from '#shared/model.ts';
+import { payloadOf, section, shows } from '#test/engine/planning/pure/documents.ts';
 
 const SET = 'thermal.thermometryBasic';
 const REGIONS = 'humanRecognition.regions';

@@ -5,11 +5,11 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPath, resources, type Payload, type Resource } from '../../../../src/protocol/index.ts';
-import { DEFAULT_PROFILE, DEVICE_KINDS } from '../../../../src/shared/model.ts';
-import { OUTCOMES } from '../../../../src/shared/outcomes.ts';
-import { fieldValue } from '../../../protocol/arbitrary.ts';
-import { applyPlan, makePlan, never, openSite, watchToEnd, type TestSite } from '../../site-engine.ts';
+import { buildPath, resources, type Payload, type Resource } from '#protocol/index.ts';
+import { DEFAULT_PROFILE, DEVICE_KINDS } from '#shared/model.ts';
+import { OUTCOMES } from '#shared/outcomes.ts';
+import { fieldValue } from '#test/protocol/arbitrary.ts';
+import { applyPlan, makePlan, never, openSite, watchToEnd, type TestSite } from '#test/engine/site-engine.ts';
 
 let at: TestSite;
 beforeAll(async () => {

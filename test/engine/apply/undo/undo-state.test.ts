@@ -1,15 +1,11 @@
 /** What an undo takes back, and of which writes: the pure part of it. */
 import { describe, expect, it } from 'vitest';
-import type {
-  SettingsDevice,
-  SettingsJob,
-  SettingsUnit,
-} from '../../../../src/engine/apply/settings-documents.ts';
-import { settle } from '../../../../src/engine/apply/settle.ts';
-import { undoable } from '../../../../src/engine/apply/undo/undo-plan.ts';
-import { undoneState } from '../../../../src/engine/apply/undo/undo-state.ts';
-import { decode, int, json, list, object, text } from '../../../../src/protocol/index.ts';
-import type { UnitOutcome } from '../../../../src/shared/model.ts';
+import type { SettingsDevice, SettingsJob, SettingsUnit } from '#engine/apply/settings-documents.ts';
+import { settle } from '#engine/apply/settle.ts';
+import { undoable } from '#engine/apply/undo/undo-plan.ts';
+import { undoneState } from '#engine/apply/undo/undo-state.ts';
+import { decode, int, json, list, object, text } from '#protocol/index.ts';
+import type { UnitOutcome } from '#shared/model.ts';
 
 const PAYLOAD = json(undefined, '1:1', [
   int('a', 'A'),

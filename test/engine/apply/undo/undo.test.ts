@@ -2,9 +2,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Engine } from '../../../../src/engine/index.ts';
-import { defined } from '../../../../src/shared/defined.ts';
-import type { ApplyOptions, Job } from '../../../../src/shared/model.ts';
+import type { Engine } from '#engine/index.ts';
+import { defined } from '#shared/defined.ts';
+import type { ApplyOptions, Job } from '#shared/model.ts';
 import {
   BASIC,
   HOST,
@@ -18,7 +18,7 @@ import {
   watchToEnd,
   writes,
   type TestSite,
-} from '../../site-engine.ts';
+} from '#test/engine/site-engine.ts';
 
 let at: TestSite;
 afterEach(() => at.close());

@@ -1,5 +1,5 @@
 /** A virtual site that announces itself; `announcer.ts ADDRESS DEVICES PORT`, ends cleanly at SIGTERM. */
-import { startSite } from '../../../helpers/strict-site.ts';
+import { startSite } from '#test/helpers/strict-site.ts';
 
 const [address = '', devices = '1', port = '0'] = process.argv.slice(2);
 const site = await startSite({

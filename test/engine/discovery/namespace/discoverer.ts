@@ -5,8 +5,8 @@
  */
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
-import { systemClock } from '../../../../src/engine/clock.ts';
-import { createEngine, keyFileProtection, type Clock } from '../../../../src/engine/index.ts';
+import { systemClock } from '#engine/host/clock.ts';
+import { createEngine, keyFileProtection, type Clock } from '#engine/index.ts';
 
 const [folder = ''] = process.argv.slice(2);
 let speed = 1;

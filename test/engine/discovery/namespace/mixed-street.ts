@@ -5,7 +5,7 @@
 import { createServer } from 'node:http';
 import type { EventEmitter } from 'node:events';
 import { Bonjour } from 'bonjour-service';
-import { startSite } from '../../../helpers/strict-site.ts';
+import { startSite } from '#test/helpers/strict-site.ts';
 
 const [address = ''] = process.argv.slice(2);
 const site = await startSite({ devices: 1, port: 20_001, host: address, auth: 'none' });

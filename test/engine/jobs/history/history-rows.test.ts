@@ -2,15 +2,15 @@
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createHistory, exportText } from '../../../../src/engine/jobs/history/history.ts';
-import { jobKinds, type JobKind, type NewDevice } from '../../../../src/engine/jobs/job-kind.ts';
-import { createJobRows } from '../../../../src/engine/jobs/job-rows.ts';
-import { Journal } from '../../../../src/engine/jobs/journal.ts';
-import { openStore, type Store } from '../../../../src/engine/store/index.ts';
-import { detailOf, say } from '../../../../src/shared/details.ts';
-import { toErrorShape, userError } from '../../../../src/shared/errors.ts';
-import type { HistoryQuery } from '../../../../src/shared/history.ts';
-import type { JobAbout, UnitResult } from '../../../../src/shared/model.ts';
+import { createHistory, exportText } from '#engine/jobs/history/history.ts';
+import { jobKinds, type JobKind, type NewDevice } from '#engine/jobs/job-kind.ts';
+import { createJobRows } from '#engine/jobs/job-rows.ts';
+import { Journal } from '#engine/jobs/journal.ts';
+import { openStore, type Store } from '#engine/store/index.ts';
+import { detailOf, say } from '#shared/details.ts';
+import { toErrorShape, userError } from '#shared/errors.ts';
+import type { HistoryQuery } from '#shared/history.ts';
+import type { JobAbout, UnitResult } from '#shared/model.ts';
 
 const any = z.looseObject({});
 const bare: JobKind = {

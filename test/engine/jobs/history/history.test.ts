@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { HistoryQuery } from '../../../../src/shared/history.ts';
+import type { HistoryQuery } from '#shared/history.ts';
 import {
   BASIC,
   HOST,
@@ -16,7 +16,7 @@ import {
   template,
   watchToEnd,
   type TestSite,
-} from '../../site-engine.ts';
+} from '#test/engine/site-engine.ts';
 
 let at: TestSite;
 afterEach(() => at.close());

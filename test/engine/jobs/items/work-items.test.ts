@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Budget } from '../../../../src/engine/jobs/items/budget.ts';
-import type { ItemKind, ItemTypes } from '../../../../src/engine/jobs/items/types.ts';
-import { WorkItems } from '../../../../src/engine/jobs/items/work-items.ts';
-import { DATABASE_FILE, openStore, type Store } from '../../../../src/engine/store/index.ts';
-import { filesOf } from '../../../helpers/traces-of.ts';
+import { Budget } from '#engine/jobs/items/budget.ts';
+import type { ItemKind, ItemTypes } from '#engine/jobs/items/types.ts';
+import { WorkItems } from '#engine/jobs/items/work-items.ts';
+import { DATABASE_FILE, openStore, type Store } from '#engine/store/index.ts';
+import { filesOf } from '#test/helpers/traces-of.ts';
 
 interface Keys extends ItemTypes {
   readonly head: { readonly name?: string };

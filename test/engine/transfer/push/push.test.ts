@@ -5,16 +5,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DeviceClient } from '../../../../src/engine/device/client-types.ts';
-import { cancelledError } from '../../../../src/engine/device/transport/transport-errors.ts';
-import {
-  pushPackage,
-  type PushProgress,
-  type PushRequest,
-} from '../../../../src/engine/transfer/push/push-package.ts';
-import { openPackage, type PackageFile } from '../../../../src/engine/transfer/serve/package-file.ts';
-import { startSite, type Site, type SiteOptions } from '../../../helpers/strict-site.ts';
-import { oneDevice } from '../../device/directory.ts';
+import type { DeviceClient } from '#engine/device/client-types.ts';
+import { cancelledError } from '#engine/device/transport/transport-errors.ts';
+import { pushPackage, type PushProgress, type PushRequest } from '#engine/transfer/push/push-package.ts';
+import { openPackage, type PackageFile } from '#engine/transfer/serve/package-file.ts';
+import { startSite, type Site, type SiteOptions } from '#test/helpers/strict-site.ts';
+import { oneDevice } from '#test/engine/device/directory.ts';
 import { folder } from '../serve/offer.ts';
 
 const closing: (() => unknown)[] = [];

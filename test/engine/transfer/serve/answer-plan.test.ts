@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerPlan, readRanges } from '../../../../src/engine/transfer/serve/answer-plan.ts';
+import { answerPlan, readRanges } from '#engine/transfer/serve/answer-plan.ts';
 
 const FILE = { size: 1000, sha256: 'ab'.repeat(32) };
 const ETAG = `"${FILE.sha256}"`;

@@ -5,10 +5,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../../../../src/engine/clock.ts';
-import { FileServer, type FileServerOptions } from '../../../../src/engine/transfer/serve/file-server.ts';
-import { openPackage } from '../../../../src/engine/transfer/serve/package-file.ts';
-import type { Offer, OfferRequest, Served } from '../../../../src/engine/transfer/serve/types.ts';
+import { systemClock } from '#engine/host/clock.ts';
+import { FileServer, type FileServerOptions } from '#engine/transfer/serve/file-server.ts';
+import { openPackage } from '#engine/transfer/serve/package-file.ts';
+import type { Offer, OfferRequest, Served } from '#engine/transfer/serve/types.ts';
 
 /** Gone with the test. A hook of this module would only be one of the first file that imports it: a worker loads it once. */
 export function folder(): string {

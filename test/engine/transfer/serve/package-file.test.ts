@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { appendFileSync, chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BLOCK, openPackage } from '../../../../src/engine/transfer/serve/package-file.ts';
-import { compareRest } from '../../../../src/engine/transfer/serve/read-blocks.ts';
+import { BLOCK, openPackage } from '#engine/transfer/serve/package-file.ts';
+import { compareRest } from '#engine/transfer/serve/read-blocks.ts';
 import { folder } from './offer.ts';
 
 describe('the file of a package', () => {

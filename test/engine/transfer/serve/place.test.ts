@@ -8,7 +8,7 @@ import {
   pathOf,
   plainAddress,
   plainName,
-} from '../../../../src/engine/transfer/serve/place.ts';
+} from '#engine/transfer/serve/place.ts';
 
 describe('the address of a file', () => {
   it.each([

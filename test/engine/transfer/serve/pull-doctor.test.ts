@@ -1,20 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { InterfaceAddress } from '../../../../src/engine/discovery/types.ts';
-import {
-  linuxFirewall,
-  macFirewall,
-  windowsFirewall,
-} from '../../../../src/engine/transfer/serve/doctor/firewall.ts';
-import { pullFindings, type PullEvidence } from '../../../../src/engine/transfer/serve/doctor/judge.ts';
-import { linuxSleep, macSleep, windowsSleep } from '../../../../src/engine/transfer/serve/doctor/sleep.ts';
-import { thisComputer, type SystemView } from '../../../../src/engine/transfer/serve/doctor/system.ts';
-import {
-  linuxDefault,
-  macDefault,
-  tunnelsAmong,
-  windowsDefault,
-} from '../../../../src/engine/transfer/serve/doctor/vpn.ts';
-import { pullDoctor } from '../../../../src/engine/transfer/serve/pull-doctor.ts';
+import type { InterfaceAddress } from '#engine/discovery/types.ts';
+import { linuxFirewall, macFirewall, windowsFirewall } from '#engine/transfer/serve/doctor/firewall.ts';
+import { pullFindings, type PullEvidence } from '#engine/transfer/serve/doctor/judge.ts';
+import { linuxSleep, macSleep, windowsSleep } from '#engine/transfer/serve/doctor/sleep.ts';
+import { thisComputer, type SystemView } from '#engine/transfer/serve/doctor/system.ts';
+import { linuxDefault, macDefault, tunnelsAmong, windowsDefault } from '#engine/transfer/serve/doctor/vpn.ts';
+import { pullDoctor } from '#engine/transfer/serve/pull-doctor.ts';
 import { door } from './offer.ts';
 
 const REG = (domain: number, standard: number, open: number): string =>

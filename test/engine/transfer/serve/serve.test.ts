@@ -12,11 +12,11 @@ import { Agent, get, request, type IncomingMessage, type RequestOptions } from '
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../../src/engine/clock.ts';
-import { FileServer } from '../../../../src/engine/transfer/serve/file-server.ts';
-import { openPackage } from '../../../../src/engine/transfer/serve/package-file.ts';
-import { MOST_ANSWERS } from '../../../../src/engine/transfer/serve/shares.ts';
-import type { Offer } from '../../../../src/engine/transfer/serve/types.ts';
+import { systemClock } from '#engine/host/clock.ts';
+import { FileServer } from '#engine/transfer/serve/file-server.ts';
+import { openPackage } from '#engine/transfer/serve/package-file.ts';
+import { MOST_ANSWERS } from '#engine/transfer/serve/shares.ts';
+import type { Offer } from '#engine/transfer/serve/types.ts';
 import { door, eventually, offered } from './offer.ts';
 
 interface Answer {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_ANSWERS, Shares, type Asking } from '../../../../src/engine/transfer/serve/shares.ts';
+import { MOST_ANSWERS, Shares, type Asking } from '#engine/transfer/serve/shares.ts';
 
 /** `counts`: answers that each offer has, by the address of its device. */
 function sharesOf(counts: Readonly<Record<string, number>>) {

@@ -1,8 +1,8 @@
 /** From what was looked at to findings. Pure. */
-import { say, type DetailId, type ValuesOf } from '../../../../shared/details.ts';
-import type { ModelFinding } from '../../../../shared/models.ts';
-import { inNetworks } from '../../../discovery/network.ts';
-import type { InterfaceAddress } from '../../../discovery/types.ts';
+import { say, type DetailId, type ValuesOf } from '#shared/details.ts';
+import type { ModelFinding } from '#shared/ai-models.ts';
+import { inNetworks } from '#engine/discovery/network.ts';
+import type { InterfaceAddress } from '#engine/discovery/types.ts';
 import { FIRST_PORT, PORTS } from '../listener.ts';
 import type { Served } from '../types.ts';
 import type { FirewallState } from './firewall.ts';

@@ -1,8 +1,8 @@
 /** What the doctor looks at this computer with: bounded, reading alone, without rights of an administrator. */
 import { open } from 'node:fs/promises';
-import { systemInterfaces } from '../../../discovery/network.ts';
-import type { InterfaceAddress } from '../../../discovery/types.ts';
-import { runProgram, type SystemProgram } from '../../../system-programs.ts';
+import { systemInterfaces } from '#engine/discovery/network.ts';
+import type { InterfaceAddress } from '#engine/discovery/types.ts';
+import { runProgram, type SystemProgram } from '#engine/host/system-programs.ts';
 
 const LONGEST_MS = 3_000;
 const MOST_BYTES = 256 * 1024;

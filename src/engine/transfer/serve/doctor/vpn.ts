@@ -1,5 +1,5 @@
 /** Interfaces that lead into somebody else's network, and where everything goes that has no way of its own. */
-import type { InterfaceAddress } from '../../../discovery/types.ts';
+import type { InterfaceAddress } from '#engine/discovery/types.ts';
 import type { SystemView } from './system.ts';
 
 const TUNNELS =

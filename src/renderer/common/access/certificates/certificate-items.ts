@@ -1,6 +1,6 @@
-import type { ErrorShape } from '../../../../shared/errors.ts';
-import type { Device } from '../../../../shared/model.ts';
-import type { CertificateOffer } from '../../../../shared/trust.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { Device } from '#shared/model.ts';
+import type { CertificateOffer } from '#shared/trust.ts';
 
 /** A device and the certificate that it showed, for a person to decide about. */
 export interface CertificateItem {

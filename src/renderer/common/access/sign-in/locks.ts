@@ -1,4 +1,4 @@
-import type { Device } from '../../../../shared/model.ts';
+import type { Device } from '#shared/model.ts';
 
 /** Devices whose account was locked when they were last asked. */
 export function lockedNow(devices: readonly Device[]): readonly Device[] {

@@ -1,6 +1,6 @@
-import { signInInForce } from '../../../../shared/access.ts';
-import type { Credential, Device } from '../../../../shared/model.ts';
-import { visibleText } from '../../labels/format.ts';
+import { signInInForce } from '#shared/access.ts';
+import type { Credential, Device } from '#shared/model.ts';
+import { visibleText } from '#renderer/common/labels/format.ts';
 
 type Translate = (key: string, named?: Record<string, unknown>, count?: number) => string;
 

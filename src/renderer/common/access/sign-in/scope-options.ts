@@ -1,5 +1,5 @@
-import type { CredentialScope, Site } from '../../../../shared/access.ts';
-import type { Device } from '../../../../shared/model.ts';
+import type { CredentialScope, Site } from '#shared/access.ts';
+import type { Device } from '#shared/model.ts';
 
 /** What a sign-in can be given to from a choice of devices. */
 export interface ScopeOption {

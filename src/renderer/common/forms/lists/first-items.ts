@@ -1,6 +1,6 @@
 /** What a list that had no entries begins with: something that can be seen and changed, never an entry that breaks a rule by itself. */
-import type { Constraints } from '../../../../protocol/capability/types.ts';
-import type { ListField } from '../../../../protocol/definition.ts';
+import type { Constraints } from '#protocol/capability/types.ts';
+import type { ListField } from '#protocol/definition.ts';
 import { newItem } from '../model/edit-model.ts';
 import { isRegion } from './list-shape.ts';
 import { itemOf, planeOf, withCorner } from '../regions/region-plane.ts';

@@ -1,14 +1,14 @@
 /** What stands against sending what the form holds, by field, before anything is sent. */
-import type { Constraints } from '../../../../protocol/capability/types.ts';
-import { diff } from '../../../../protocol/diff.ts';
-import type { Field, Payload } from '../../../../protocol/definition.ts';
-import { brokenRules, validate } from '../../../../protocol/validate.ts';
-import { warningsOf } from '../../../../protocol/warnings.ts';
-import { isPlain, own } from '../../../../protocol/value.ts';
-import { isRelated, joinPath } from '../../../../protocol/fields/path.ts';
-import { rootField } from '../../../../protocol/fields/field-at.ts';
+import type { Constraints } from '#protocol/capability/types.ts';
+import { diff } from '#protocol/diff.ts';
+import type { Field, Payload } from '#protocol/definition.ts';
+import { brokenRules, validate } from '#protocol/validate.ts';
+import { warningsOf } from '#protocol/warnings.ts';
+import { isPlain, own } from '#protocol/value.ts';
+import { isRelated, joinPath } from '#protocol/fields/path.ts';
+import { rootField } from '#protocol/fields/field-at.ts';
 import { bodyOf, patchBetween } from './edit-model.ts';
-import type { Issue } from '../../../../protocol/issue.ts';
+import type { Issue } from '#protocol/issue.ts';
 
 interface FormState {
   readonly payload: Payload;

@@ -1,10 +1,10 @@
 /** What a form holds: the whole edited value beside the value as read, and what follows from the two. */
-import type { Field, Payload } from '../../../../protocol/definition.ts';
-import { replacing } from '../../../../protocol/fulfils.ts';
-import { joinPath } from '../../../../protocol/fields/path.ts';
-import { mapFields, rootField } from '../../../../protocol/fields/field-at.ts';
-import { isPlain, own, sameValue } from '../../../../protocol/value.ts';
-import { unmetAt } from '../../../../protocol/fields/condition.ts';
+import type { Field, Payload } from '#protocol/definition.ts';
+import { replacing } from '#protocol/fulfils.ts';
+import { joinPath } from '#protocol/fields/path.ts';
+import { mapFields, rootField } from '#protocol/fields/field-at.ts';
+import { isPlain, own, sameValue } from '#protocol/value.ts';
+import { unmetAt } from '#protocol/fields/condition.ts';
 
 /**
  * The merge patch that turns `original` into `edited`: objects deep, lists with all their items, `null` takes away.

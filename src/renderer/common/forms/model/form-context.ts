@@ -1,8 +1,8 @@
 /** What the fields of one form share. */
 import { inject, provide, type ComputedRef, type InjectionKey } from 'vue';
-import type { Constraints } from '../../../../protocol/capability/types.ts';
-import type { Field, Payload } from '../../../../protocol/definition.ts';
-import type { Issue } from '../../../../protocol/issue.ts';
+import type { Constraints } from '#protocol/capability/types.ts';
+import type { Field, Payload } from '#protocol/definition.ts';
+import type { Issue } from '#protocol/issue.ts';
 import type { WordContext } from './form-labels.ts';
 
 /**

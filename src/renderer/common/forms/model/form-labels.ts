@@ -1,11 +1,11 @@
 /** Words of fields, options, limits and complaints in the language of the screen. */
-import type { Condition, Field, Payload } from '../../../../protocol/definition.ts';
-import type { Issue } from '../../../../protocol/issue.ts';
-import type { FieldLabels } from '../../labels/field-labels.ts';
-import { messageText } from '../../labels/detail-text.ts';
-import { controllerPath } from '../../../../protocol/fields/condition.ts';
-import { fieldAt } from '../../../../protocol/fields/field-at.ts';
-import { generalPath, joinPath } from '../../../../protocol/fields/path.ts';
+import type { Condition, Field, Payload } from '#protocol/definition.ts';
+import type { Issue } from '#protocol/issue.ts';
+import type { FieldLabels } from '#renderer/common/labels/field-labels.ts';
+import { messageText } from '#renderer/common/labels/detail-text.ts';
+import { controllerPath } from '#protocol/fields/condition.ts';
+import { fieldAt } from '#protocol/fields/field-at.ts';
+import { generalPath, joinPath } from '#protocol/fields/path.ts';
 import type { FieldLimits, Span } from './limits.ts';
 
 export type Translate = (key: string, named?: Record<string, unknown>, plural?: number) => string;

@@ -1,5 +1,5 @@
 import { shallowRef } from 'vue';
-import type { Language } from '../../../../shared/details/languages.ts';
+import type { Language } from '#shared/details/languages.ts';
 
 const chinese = shallowRef<Readonly<Record<string, string>>>();
 let asked = false;

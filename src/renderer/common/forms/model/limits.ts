@@ -1,7 +1,7 @@
 /** Limits of a field as text: what the specification allows beside what this device takes. */
-import type { Constraints } from '../../../../protocol/capability/types.ts';
-import { narrow } from '../../../../protocol/capability/narrow.ts';
-import type { Field } from '../../../../protocol/definition.ts';
+import type { Constraints } from '#protocol/capability/types.ts';
+import { narrow } from '#protocol/capability/narrow.ts';
+import type { Field } from '#protocol/definition.ts';
 
 /** A span; an end that is open is undefined. `kind` says what is counted. */
 export interface Span {

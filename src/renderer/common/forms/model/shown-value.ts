@@ -1,5 +1,5 @@
-import type { Field } from '../../../../protocol/definition.ts';
-import { valueText, visibleText } from '../../labels/format.ts';
+import type { Field } from '#protocol/definition.ts';
+import { valueText, visibleText } from '#renderer/common/labels/format.ts';
 import { optionWord, type WordContext } from './form-labels.ts';
 
 /** A value as people read it: the option's word, on and off, the unit. */

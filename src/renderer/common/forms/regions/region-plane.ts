@@ -1,8 +1,8 @@
 /** Regions on the normalized plane: origin at the bottom left (part 3, 2.1 and 2.6). */
-import type { Constraints } from '../../../../protocol/capability/types.ts';
-import { narrow } from '../../../../protocol/capability/narrow.ts';
-import type { ListField, NumberField } from '../../../../protocol/definition.ts';
-import { isPlain, own } from '../../../../protocol/value.ts';
+import type { Constraints } from '#protocol/capability/types.ts';
+import { narrow } from '#protocol/capability/narrow.ts';
+import type { ListField, NumberField } from '#protocol/definition.ts';
+import { isPlain, own } from '#protocol/value.ts';
 
 export interface Point {
   readonly x: number;

@@ -1,5 +1,5 @@
-import type { Field } from '../../../../protocol/definition.ts';
-import { wholeVariable } from '../../../../shared/text/placeholder.ts';
+import type { Field } from '#protocol/definition.ts';
+import { wholeVariable } from '#shared/text/placeholder.ts';
 import { blankValue } from '../model/edit-model.ts';
 
 /**

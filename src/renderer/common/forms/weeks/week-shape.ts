@@ -1,7 +1,7 @@
 /** Lists whose entries are periods of a week, in the three spellings of the interface. */
-import type { ListField } from '../../../../protocol/definition.ts';
-import { valueAt, setAt } from '../../../../protocol/fields/values.ts';
-import { fieldAt } from '../../../../protocol/fields/field-at.ts';
+import type { ListField } from '#protocol/definition.ts';
+import { valueAt, setAt } from '#protocol/fields/values.ts';
+import { fieldAt } from '#protocol/fields/field-at.ts';
 
 export const DAYS = [1, 2, 3, 4, 5, 6, 7] as const;
 export const DAY_MINUTES = 1440;

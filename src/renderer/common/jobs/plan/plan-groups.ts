@@ -1,4 +1,4 @@
-import type { Plan, PlanDevice, PlanSection } from '../../../../shared/model.ts';
+import type { Plan, PlanDevice, PlanSection } from '#shared/model.ts';
 
 /** Devices for which the same would be done. */
 export interface PlanGroup {

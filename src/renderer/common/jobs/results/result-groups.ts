@@ -1,13 +1,7 @@
-import { deviceReason } from '../../../../shared/device-reason.ts';
-import type {
-  DeviceResult,
-  JobSummary,
-  SectionResult,
-  UnitOutcome,
-  UnitResult,
-} from '../../../../shared/model.ts';
-import { ATTENTION, shownOutcome, type ShownOutcome } from '../../../../shared/outcomes.ts';
-import { sectionOf } from '../../../../shared/units.ts';
+import { deviceReason } from '#shared/device-reason.ts';
+import type { DeviceResult, JobSummary, SectionResult, UnitOutcome, UnitResult } from '#shared/model.ts';
+import { ATTENTION, shownOutcome, type ShownOutcome } from '#shared/outcomes.ts';
+import { sectionOf } from '#shared/units.ts';
 
 /** Its kind says what its units are. */
 type JobOfKind = Pick<JobSummary, 'kind'>;

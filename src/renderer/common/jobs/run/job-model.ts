@@ -1,5 +1,5 @@
-import type { DeviceResult, Job, JobEvent, JobSummary } from '../../../../shared/model.ts';
-import { ATTENTION, isAtWork, shownOutcome, type ShownOutcome } from '../../../../shared/outcomes.ts';
+import type { DeviceResult, Job, JobEvent, JobSummary } from '#shared/model.ts';
+import { ATTENTION, isAtWork, shownOutcome, type ShownOutcome } from '#shared/outcomes.ts';
 import { groupOf, inOrderOfAttention, resultKey, type ResultGroup } from '../results/result-groups.ts';
 
 export type Phase = Extract<JobEvent, { type: 'phase' }>['phase'];

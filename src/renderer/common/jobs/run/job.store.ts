@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, triggerRef } from 'vue';
-import { api } from '../../../client/use-client.ts';
-import type { ErrorShape } from '../../../../shared/errors.ts';
-import type { JobEvent, JobState } from '../../../../shared/model.ts';
-import { isAtWork } from '../../../../shared/outcomes.ts';
-import { createBatch } from '../../../client/batch.ts';
-import { errorOf } from '../../errors/error-of.ts';
+import { api } from '#renderer/client/use-client.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { JobEvent, JobState } from '#shared/model.ts';
+import { isAtWork } from '#shared/outcomes.ts';
+import { createBatch } from '#renderer/client/batch.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
 import { watchJob } from '../jobs.api.ts';
 import { JobModel, stepsOf, type JobStep } from './job-model.ts';
 

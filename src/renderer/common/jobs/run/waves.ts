@@ -1,4 +1,4 @@
-import type { ApplyOptions } from '../../../../shared/model.ts';
+import type { ApplyOptions } from '#shared/model.ts';
 
 type WaveOptions = Pick<ApplyOptions, 'canary' | 'wave'>;
 

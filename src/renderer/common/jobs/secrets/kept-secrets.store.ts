@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import { api } from '../../../client/use-client.ts';
+import { api } from '#renderer/client/use-client.ts';
 
 type Secrets = Readonly<Record<string, string>>;
 

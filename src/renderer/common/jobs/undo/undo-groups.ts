@@ -1,4 +1,4 @@
-import type { UndoPreview, UndoPreviewDevice } from '../../../../shared/model.ts';
+import type { UndoPreview, UndoPreviewDevice } from '#shared/model.ts';
 
 /** Devices on which the same would be put back. */
 export interface UndoGroup {

@@ -1,5 +1,5 @@
 import { useI18n } from 'vue-i18n';
-import type { JobSummary } from '../../../../shared/model.ts';
+import type { JobSummary } from '#shared/model.ts';
 import { useJobLabels } from '../job-labels.ts';
 import { useWork } from './work.store.ts';
 

@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
-import { api, useClient } from '../../../client/use-client.ts';
-import type { ErrorShape } from '../../../../shared/errors.ts';
-import type { JobSummary, WorkEvent, WorkSummary } from '../../../../shared/model.ts';
-import { isAtWork } from '../../../../shared/outcomes.ts';
-import { useAppInfo } from '../../app-info/app-info.store.ts';
-import { errorOf } from '../../errors/error-of.ts';
+import { api, useClient } from '#renderer/client/use-client.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { JobSummary, WorkEvent, WorkSummary } from '#shared/model.ts';
+import { isAtWork } from '#shared/outcomes.ts';
+import { useAppInfo } from '#renderer/common/app-info/app-info.store.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
 import { shareOf } from './progress.ts';
 
 /** How long after the stream broke off by itself it is asked for again. */

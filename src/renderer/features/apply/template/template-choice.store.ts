@@ -1,10 +1,10 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
-import { api } from '../../../client/use-client.ts';
-import { defined } from '../../../../shared/defined.ts';
-import type { ErrorShape } from '../../../../shared/errors.ts';
-import type { TemplateCheck, TemplateEntry } from '../../../../shared/model.ts';
-import { errorOf } from '../../../common/errors/error-of.ts';
+import { api } from '#renderer/client/use-client.ts';
+import { defined } from '#shared/defined.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { TemplateCheck, TemplateEntry } from '#shared/model.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
 import type { ApplyDraft } from '../apply-draft.ts';
 import { createValuesFile } from './values-file.ts';
 import { initialValues, readValues, type RawValues } from './variables.ts';

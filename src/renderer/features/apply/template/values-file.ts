@@ -1,7 +1,7 @@
 /** A CSV with values for single devices: what the engine read of it, and which variables it fills. */
 import { computed, shallowRef } from 'vue';
-import type { TemplateVariable } from '../../../../shared/model.ts';
-import type { ValuesTable } from '../../../../shared/template/authoring.ts';
+import type { TemplateVariable } from '#shared/model.ts';
+import type { ValuesTable } from '#shared/template/authoring.ts';
 
 /** As the engine read it. */
 export interface ValuesFile extends ValuesTable {

@@ -1,4 +1,4 @@
-import type { TemplateVariable } from '../../../../shared/model.ts';
+import type { TemplateVariable } from '#shared/model.ts';
 
 /** What the person typed: text as it stands in the control, or the state of a check box. */
 export type RawValues = Readonly<Record<string, string | boolean>>;

@@ -1,4 +1,4 @@
-import type { CapabilityFlag } from '../../../../shared/model.ts';
+import type { CapabilityFlag } from '#shared/model.ts';
 
 export type FlagState = CapabilityFlag['state'];
 export const FLAG_STATES = ['true', 'false', 'not-reported'] as const satisfies readonly FlagState[];

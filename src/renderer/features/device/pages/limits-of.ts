@@ -1,6 +1,6 @@
 /** Limits as the engine reports them, in the form the definitions are narrowed with. */
-import type { Constraint, Constraints } from '../../../../protocol/capability/types.ts';
-import type { CapabilityLimit, DeviceCapabilities } from '../../../../shared/model.ts';
+import type { Constraint, Constraints } from '#protocol/capability/types.ts';
+import type { CapabilityLimit, DeviceCapabilities } from '#shared/model.ts';
 
 /** `shown` are limits that the document itself holds. */
 export function limitsOf(

@@ -1,6 +1,6 @@
 /** Variables of a page's address: from the link where it has them, else a sane beginning. */
-import type { Operation, Param } from '../../../../protocol/definition.ts';
-import type { DeviceCapabilities, Params } from '../../../../shared/model.ts';
+import type { Operation, Param } from '#protocol/definition.ts';
+import type { DeviceCapabilities, Params } from '#shared/model.ts';
 
 /** The first of the channels that the device names; where it names none, 1, from which every device counts. */
 export function firstChannel(capabilities: DeviceCapabilities | undefined): number {

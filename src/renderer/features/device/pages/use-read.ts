@@ -1,9 +1,9 @@
 import { onScopeDispose, ref, shallowRef } from 'vue';
-import type { ErrorShape } from '../../../../shared/errors.ts';
-import type { InputAt } from '../../../../shared/contract.ts';
-import type { CallAnswer } from '../../../../shared/model.ts';
-import { errorOf } from '../../../common/errors/error-of.ts';
-import { api } from '../../../client/use-client.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { InputAt } from '#shared/contract.ts';
+import type { CallAnswer } from '#shared/model.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { api } from '#renderer/client/use-client.ts';
 
 /** One read at a time: a newer one replaces the older; leaving the page ends it. */
 export function useRead() {

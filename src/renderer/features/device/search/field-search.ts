@@ -1,8 +1,8 @@
 /** Every field of a device's pages, to be found by label, wire name or help, in both languages. */
-import type { Payload } from '../../../../protocol/definition.ts';
+import type { Payload } from '#protocol/definition.ts';
 import type { DevicePage } from '../workspace/pages.ts';
-import { EVERY, joinPath } from '../../../../protocol/fields/path.ts';
-import { fieldsBelow, rootField } from '../../../../protocol/fields/field-at.ts';
+import { EVERY, joinPath } from '#protocol/fields/path.ts';
+import { fieldsBelow, rootField } from '#protocol/fields/field-at.ts';
 
 export type Words = Readonly<Record<string, string>>;
 

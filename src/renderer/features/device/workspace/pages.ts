@@ -1,6 +1,6 @@
 /** The pages of a device workspace: what the catalogue offers, grouped as a person looks for it. */
-import { findResource, operations } from '../../../../protocol/catalogue.ts';
-import type { Area, Operation, Payload } from '../../../../protocol/definition.ts';
+import { findResource, operations } from '#protocol/catalogue.ts';
+import type { Area, Operation, Payload } from '#protocol/definition.ts';
 
 /**
  * `settings` are read and written, `status` is read, `report` and `limits` show what the device can,

@@ -1,8 +1,8 @@
 /** What a device really has: its claims and its answers decide, its kinds only until they are there. */
-import { AREAS, type Area } from '../../../../protocol/definition.ts';
-import { isExpectedArea } from '../../../../protocol/kinds.ts';
-import type { Device, DeviceCapabilities } from '../../../../shared/model.ts';
-import type { ErrorShape } from '../../../../shared/errors.ts';
+import { AREAS, type Area } from '#protocol/definition.ts';
+import { isExpectedArea } from '#protocol/kinds.ts';
+import type { Device, DeviceCapabilities } from '#shared/model.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 import { pagesOf, type DevicePage } from './pages.ts';
 
 interface Presence {

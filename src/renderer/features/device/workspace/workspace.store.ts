@@ -1,10 +1,10 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
-import { api } from '../../../client/use-client.ts';
-import type { ErrorShape } from '../../../../shared/errors.ts';
-import type { DeviceCapabilities } from '../../../../shared/model.ts';
-import { useDevices } from '../../../common/devices/devices.store.ts';
-import { errorOf } from '../../../common/errors/error-of.ts';
+import { api } from '#renderer/client/use-client.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { DeviceCapabilities } from '#shared/model.ts';
+import { useDevices } from '#renderer/common/devices/devices.store.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
 import { allAreas } from './presence.ts';
 
 /** The device that is looked at, and what it can: read once when its workspace opens, again on request. */

@@ -1,5 +1,5 @@
 /** What an action asks before it is sent: nothing, a look at it, or the device's name where data is lost for good. */
-import { destroys } from '../../../../protocol/destroys.ts';
+import { destroys } from '#protocol/destroys.ts';
 import type { DevicePage } from '../workspace/pages.ts';
 
 export type Confirmation =

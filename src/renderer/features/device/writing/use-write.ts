@@ -1,11 +1,11 @@
 import { onScopeDispose, shallowRef } from 'vue';
-import { api } from '../../../client/use-client.ts';
-import type { ErrorShape } from '../../../../shared/errors.ts';
-import type { PlanSection, SectionResult } from '../../../../shared/model.ts';
-import { sectionOf } from '../../../../shared/units.ts';
-import { errorOf } from '../../../common/errors/error-of.ts';
-import { createPlan, watchJob } from '../../../common/jobs/jobs.api.ts';
-import { useWork } from '../../../common/jobs/work/work.store.ts';
+import { api } from '#renderer/client/use-client.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { PlanSection, SectionResult } from '#shared/model.ts';
+import { sectionOf } from '#shared/units.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { createPlan, watchJob } from '#renderer/common/jobs/jobs.api.ts';
+import { useWork } from '#renderer/common/jobs/work/work.store.ts';
 import type { WriteTemplate } from './write-template.ts';
 
 /** Where a write stands: first the device is read and the difference shown, then it is written and read back. */

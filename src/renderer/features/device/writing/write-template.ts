@@ -1,8 +1,8 @@
 /** One section as a template, so that a write from the workspace is planned, journalled, read back and can be undone. */
-import type { Field, Payload } from '../../../../protocol/definition.ts';
-import { isPlain, own } from '../../../../protocol/value.ts';
-import type { Params } from '../../../../shared/model.ts';
-import { rootField } from '../../../../protocol/fields/field-at.ts';
+import type { Field, Payload } from '#protocol/definition.ts';
+import { isPlain, own } from '#protocol/value.ts';
+import type { Params } from '#shared/model.ts';
+import { rootField } from '#protocol/fields/field-at.ts';
 
 export interface WriteTemplate {
   readonly text: string;

@@ -1,7 +1,7 @@
 /** The fields of one person in a form, and what of them is sent. */
-import { sameOpaque } from '../../../../protocol/value.ts';
-import type { Payload } from '../../../../protocol/definition.ts';
-import { userInfoSetUp } from '../../../../protocol/definitions/access-control-users.ts';
+import { sameOpaque } from '#protocol/value.ts';
+import type { Payload } from '#protocol/definition.ts';
+import { userInfoSetUp } from '#protocol/definitions/access-control-users.ts';
 
 export type Person = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import { onScopeDispose, shallowRef } from 'vue';
-import { useClient } from '../../../client/use-client.ts';
-import type { ErrorShape } from '../../../../shared/errors.ts';
-import type { EnrolEvent, EnrolRequest, PrintResult } from '../../../../shared/prints.ts';
-import { errorOf } from '../../../common/errors/error-of.ts';
-import { useWork } from '../../../common/jobs/work/work.store.ts';
+import { useClient } from '#renderer/client/use-client.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { EnrolEvent, EnrolRequest, PrintResult } from '#shared/fingerprints.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { useWork } from '#renderer/common/jobs/work/work.store.ts';
 
 /** `there`: the terminal has the finger, somebody has to say what to do with it. */
 export type EnrolPhase =

@@ -1,7 +1,7 @@
 import { onScopeDispose, shallowRef } from 'vue';
-import { api, useClient } from '../../../client/use-client.ts';
-import type { ErrorShape } from '../../../../shared/errors.ts';
-import { errorOf } from '../../../common/errors/error-of.ts';
+import { api, useClient } from '#renderer/client/use-client.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
 
 interface FoundPerson {
   readonly employeeNo: string;

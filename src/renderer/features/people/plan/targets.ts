@@ -1,4 +1,4 @@
-import { userInfoSetUp } from '../../../../protocol/definitions/access-control-users.ts';
+import { userInfoSetUp } from '#protocol/definitions/access-control-users.ts';
 
 /** What a column of a table of people may hold. */
 export const TARGETS: readonly string[] = [

@@ -1,8 +1,8 @@
 import { shallowRef } from 'vue';
-import { api, useClient } from '../../../client/use-client.ts';
-import type { ErrorShape } from '../../../../shared/errors.ts';
-import type { Answer, FlowView } from '../../../../shared/flows.ts';
-import { errorOf } from '../../../common/errors/error-of.ts';
+import { api, useClient } from '#renderer/client/use-client.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { Answer, FlowView } from '#shared/flows.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
 
 /** One job of a flow: what it asks now, and the way to answer. */
 export function useRun(jobId: string) {

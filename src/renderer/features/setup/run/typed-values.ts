@@ -1,5 +1,5 @@
 /** What is typed into the fields of a question, as the values that the engine takes. */
-import type { FlowField, Values } from '../../../../shared/flows.ts';
+import type { FlowField, Values } from '#shared/flows.ts';
 
 /** What a question proposes. */
 export function proposedValues(fields: readonly FlowField[]): Values {

@@ -1,6 +1,6 @@
-import { defined } from '../../../../shared/defined.ts';
-import type { Sighting } from '../../../../shared/discovery.ts';
-import type { InputAt } from '../../../../shared/contract.ts';
+import { defined } from '#shared/defined.ts';
+import type { Sighting } from '#shared/discovery.ts';
+import type { InputAt } from '#shared/contract.ts';
 
 /** Neither a name nor a serial number: whoever has its address next would be taken for it. */
 export function isKnownByAddress({ identity }: Pick<Sighting, 'identity'>): boolean {

@@ -1,13 +1,13 @@
 import { defineStore } from 'pinia';
 import { computed, markRaw, ref, shallowRef } from 'vue';
-import { defined } from '../../../../shared/defined.ts';
-import type { DiscoveryEvent, DoctorReport, SweepProgress } from '../../../../shared/discovery.ts';
-import type { ErrorShape } from '../../../../shared/errors.ts';
-import { createBatch } from '../../../client/batch.ts';
-import { errorOf } from '../../../common/errors/error-of.ts';
-import { remember, remembered } from '../../../composables/preferences.ts';
-import type { InputAt } from '../../../../shared/contract.ts';
-import { useClient } from '../../../client/use-client.ts';
+import { defined } from '#shared/defined.ts';
+import type { DiscoveryEvent, DoctorReport, SweepProgress } from '#shared/discovery.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import { createBatch } from '#renderer/client/batch.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { remember, remembered } from '#renderer/composables/preferences.ts';
+import type { InputAt } from '#shared/contract.ts';
+import { useClient } from '#renderer/client/use-client.ts';
 import { parseInterfaces } from './interface-choice.ts';
 import { createSightingBook, type SightingCounts } from './sighting-book.ts';
 

@@ -1,6 +1,6 @@
-import type { DoctorReport, Finding, InterfaceReport } from '../../../../shared/discovery.ts';
-import { detailSentences } from '../../../common/labels/detail-text.ts';
-import { visibleText } from '../../../common/labels/format.ts';
+import type { DoctorReport, Finding, InterfaceReport } from '#shared/discovery.ts';
+import { detailSentences } from '#renderer/common/labels/detail-text.ts';
+import { visibleText } from '#renderer/common/labels/format.ts';
 
 type Translate = (key: string, named: Record<string, unknown>) => string;
 

@@ -1,5 +1,5 @@
-import type { DoctorReport, OwnNetwork } from '../../../../shared/discovery.ts';
-import { readOwnJson } from '../../../../shared/read-json.ts';
+import type { DoctorReport, OwnNetwork } from '#shared/discovery.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 /** One that can be listened on, with what tells it apart from the others. */
 interface InterfaceChoice {

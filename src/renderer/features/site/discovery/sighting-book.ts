@@ -1,4 +1,4 @@
-import { isOtherWeb, type DiscoveryEvent, type Sighting } from '../../../../shared/discovery.ts';
+import { isOtherWeb, type DiscoveryEvent, type Sighting } from '#shared/discovery.ts';
 
 /**
  * What the searches of this window saw, by identity. The engine merges within one search; here only

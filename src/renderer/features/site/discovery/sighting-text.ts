@@ -1,4 +1,4 @@
-import type { Sighting, Via } from '../../../../shared/discovery.ts';
+import type { Sighting, Via } from '#shared/discovery.ts';
 
 type Translate = (key: string, named: Record<string, unknown>) => string;
 

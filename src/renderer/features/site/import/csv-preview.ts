@@ -1,4 +1,4 @@
-import { splitSeparator } from '../../../../shared/text/file-text.ts';
+import { splitSeparator } from '#shared/text/file-text.ts';
 
 /** The start of a table, to be looked at before it is sent. */
 export interface CsvPreview {

@@ -1,7 +1,7 @@
 /** What is chosen on the Site screen: devices, which every screen shares, and found ones, which only this one knows. */
 import { computed, shallowRef } from 'vue';
-import type { Sighting } from '../../../../shared/discovery.ts';
-import type { useDevices } from '../../../common/devices/devices.store.ts';
+import type { Sighting } from '#shared/discovery.ts';
+import type { useDevices } from '#renderer/common/devices/devices.store.ts';
 import { foundKey, identityOfKey } from './site-rows.ts';
 
 export function createChosen(

@@ -1,5 +1,5 @@
-import { searchText, searchWords } from '../../../common/devices/device-list.ts';
-import type { DeviceKind } from '../../../../shared/model.ts';
+import { searchText, searchWords } from '#renderer/common/devices/device-list.ts';
+import type { DeviceKind } from '#shared/model.ts';
 import {
   isInState,
   isOther,

@@ -1,5 +1,5 @@
-import type { Sighting } from '../../../../shared/discovery.ts';
-import type { Device } from '../../../../shared/model.ts';
+import type { Sighting } from '#shared/discovery.ts';
+import type { Device } from '#shared/model.ts';
 import { createOrderedList } from './ordered-list.ts';
 import { foundKey, isOther, type ListRow } from './site-rows.ts';
 

@@ -1,4 +1,4 @@
-import { collator, compareDevices, type SortKey } from '../../../common/devices/device-list.ts';
+import { collator, compareDevices, type SortKey } from '#renderer/common/devices/device-list.ts';
 import { rowName, rowUrl, type ListRow } from './site-rows.ts';
 
 export type SiteSortKey = SortKey | 'site' | 'signInFrom' | 'tags';

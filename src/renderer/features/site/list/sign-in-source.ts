@@ -1,5 +1,5 @@
-import type { Device } from '../../../../shared/model.ts';
-import { visibleText } from '../../../common/labels/format.ts';
+import type { Device } from '#shared/model.ts';
+import { visibleText } from '#renderer/common/labels/format.ts';
 
 /** Where the sign-in of a device comes from, in words. */
 export function signInSource(

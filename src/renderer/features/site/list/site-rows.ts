@@ -1,6 +1,6 @@
-import type { Sighting } from '../../../../shared/discovery.ts';
-import type { Device } from '../../../../shared/model.ts';
-import { needsAttention, standingOf } from '../../../common/devices/standing.ts';
+import type { Sighting } from '#shared/discovery.ts';
+import type { Device } from '#shared/model.ts';
+import { needsAttention, standingOf } from '#renderer/common/devices/standing.ts';
 
 /** One line of the Site list. A row that did not change stays the same object, so it is not drawn again. */
 interface DeviceRow {

@@ -1,5 +1,5 @@
-import type { ErrorShape } from '../../../../shared/errors.ts';
-import { visibleText } from '../../../common/labels/format.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import { visibleText } from '#renderer/common/labels/format.ts';
 import type { Finding, Fix } from './findings.ts';
 
 type Translate = (key: string, named?: Record<string, unknown>) => string;

@@ -1,7 +1,7 @@
 /** What is wrong with a template, each with its place in the text and in the forms, and what mends it. */
-import { findResource } from '../../../../protocol/catalogue.ts';
-import { nearestName } from '../../../../protocol/nearest.ts';
-import type { ErrorShape } from '../../../../shared/errors.ts';
+import { findResource } from '#protocol/catalogue.ts';
+import { nearestName } from '#protocol/nearest.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 import { dropVariable, setSectionMember, setVariable } from '../yaml/edits.ts';
 import type { Edit } from '../yaml/patch.ts';
 import type { SyntaxProblem } from '../yaml/parse.ts';

@@ -5,9 +5,9 @@ import {
   type CompletionResult,
   snippet,
 } from '@codemirror/autocomplete';
-import { findResource } from '../../../../protocol/catalogue.ts';
-import { fieldLabel, optionWord } from '../../../common/forms/model/form-labels.ts';
-import { sectionLabel } from '../../../common/labels/field-labels.ts';
+import { findResource } from '#protocol/catalogue.ts';
+import { fieldLabel, optionWord } from '#renderer/common/forms/model/form-labels.ts';
+import { sectionLabel } from '#renderer/common/labels/field-labels.ts';
 import { possibleAt, type Candidate, type Possible } from './definitions.ts';
 import { placeAt, sectionSetAt, type Place } from './place.ts';
 import type { Speaker } from './describe.ts';

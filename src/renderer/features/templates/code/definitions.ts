@@ -3,11 +3,11 @@
  * language of the screen, units, conditions and the specification's sections, which the JSON Schema
  * (for editors elsewhere) cannot carry.
  */
-import type { Field, Param } from '../../../../protocol/definition.ts';
-import { findResource, resources } from '../../../../protocol/catalogue.ts';
-import { fieldAt } from '../../../../protocol/fields/field-at.ts';
-import { pathOf } from '../../../../protocol/fields/path.ts';
-import { DEVICE_KINDS } from '../../../../shared/model.ts';
+import type { Field, Param } from '#protocol/definition.ts';
+import { findResource, resources } from '#protocol/catalogue.ts';
+import { fieldAt } from '#protocol/fields/field-at.ts';
+import { pathOf } from '#protocol/fields/path.ts';
+import { DEVICE_KINDS } from '#shared/model.ts';
 import { SECTION_ORDER, TOP_ORDER, VARIABLE_ORDER } from '../editor/member-order.ts';
 
 export type Steps = readonly (string | number)[];

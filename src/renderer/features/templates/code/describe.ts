@@ -6,13 +6,13 @@ import {
   optionWord,
   unitText,
   type Translate,
-} from '../../../common/forms/model/form-labels.ts';
-import { fieldLimits } from '../../../common/forms/model/limits.ts';
-import { findResource } from '../../../../protocol/catalogue.ts';
-import { inItsUnit } from '../../../../protocol/units.ts';
-import { helpText } from '../../../common/forms/model/help-text.ts';
-import type { FieldLabels } from '../../../common/labels/field-labels.ts';
-import type { Language } from '../../../../shared/details/languages.ts';
+} from '#renderer/common/forms/model/form-labels.ts';
+import { fieldLimits } from '#renderer/common/forms/model/limits.ts';
+import { findResource } from '#protocol/catalogue.ts';
+import { inItsUnit } from '#protocol/units.ts';
+import { helpText } from '#renderer/common/forms/model/help-text.ts';
+import type { FieldLabels } from '#renderer/common/labels/field-labels.ts';
+import type { Language } from '#shared/details/languages.ts';
 import type { Possible } from './definitions.ts';
 
 export interface Speaker {

@@ -1,9 +1,9 @@
 /** The engine's check of a text being edited: after a pause, the latest text's alone. */
 import { ref, shallowRef } from 'vue';
-import { api } from '../../../client/use-client.ts';
-import type { ErrorShape } from '../../../../shared/errors.ts';
-import type { TemplateCheck } from '../../../../shared/model.ts';
-import { errorOf } from '../../../common/errors/error-of.ts';
+import { api } from '#renderer/client/use-client.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { TemplateCheck } from '#shared/model.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
 
 /** Long enough to type on, short enough to feel live. */
 const PAUSE_MS = 300;

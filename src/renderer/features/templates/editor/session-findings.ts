@@ -1,8 +1,8 @@
 /** What is wrong with a text being edited, and what is unusual: beside its sections and as marks of the editor. */
 import type { Diagnostic } from '@codemirror/lint';
 import { computed, type Ref } from 'vue';
-import type { ErrorShape } from '../../../../shared/errors.ts';
-import type { TemplateCheck } from '../../../../shared/model.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { TemplateCheck } from '#shared/model.ts';
 import { findingsOf, fixOf, type Finding, type Fix } from '../check/findings.ts';
 import type { SyntaxProblem } from '../yaml/parse.ts';
 import type { TemplateDoc } from '../yaml/template-doc.ts';

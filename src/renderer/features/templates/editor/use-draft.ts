@@ -1,5 +1,5 @@
 import { computed, shallowRef, watch, type Ref } from 'vue';
-import type { TemplateEntry } from '../../../../shared/model.ts';
+import type { TemplateEntry } from '#shared/model.ts';
 import type { Beginning } from '../templates.store.ts';
 import { keepDrafts, readDrafts, type Draft } from './drafts.ts';
 import type { Session } from './editor-session.ts';

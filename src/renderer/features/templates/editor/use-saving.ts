@@ -1,12 +1,12 @@
 import { computed, ref, shallowRef, watch } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { useRouter } from 'vue-router';
-import { api } from '../../../client/use-client.ts';
-import type { TemplateVersion } from '../../../../shared/template/authoring.ts';
-import type { ErrorShape } from '../../../../shared/errors.ts';
-import type { TemplateEntry } from '../../../../shared/model.ts';
-import { announce } from '../../../composables/announcer.ts';
-import { errorOf } from '../../../common/errors/error-of.ts';
+import { api } from '#renderer/client/use-client.ts';
+import type { TemplateVersion } from '#shared/template/authoring.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { TemplateEntry } from '#shared/model.ts';
+import { announce } from '#renderer/composables/announcer.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
 import type { Session } from './editor-session.ts';
 import { useDraft } from './use-draft.ts';
 import { useTemplates, type Beginning } from '../templates.store.ts';

@@ -1,7 +1,7 @@
 /** Variables made from fields: a type that fits, with the limits the specification gives. */
-import { limitsOf, variableOf, type VariableShape } from '../../../../protocol/variable-of.ts';
-import type { Field, Param } from '../../../../protocol/definition.ts';
-import type { TemplateVariable } from '../../../../shared/model.ts';
+import { limitsOf, variableOf, type VariableShape } from '#protocol/variable-of.ts';
+import type { Field, Param } from '#protocol/definition.ts';
+import type { TemplateVariable } from '#shared/model.ts';
 
 type Subject = Field | Param;
 

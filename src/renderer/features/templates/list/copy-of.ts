@@ -1,5 +1,5 @@
-import type { TemplateEntry } from '../../../../shared/model.ts';
-import { templateAbout, templateName, variableAbout } from '../../../common/labels/template-labels.ts';
+import type { TemplateEntry } from '#shared/model.ts';
+import { templateAbout, templateName, variableAbout } from '#renderer/common/labels/template-labels.ts';
 import { applyEdits, setEntry, setVariable } from '../yaml/edits.ts';
 import type { Edit } from '../yaml/patch.ts';
 import { DocReader, type TemplateDoc } from '../yaml/template-doc.ts';

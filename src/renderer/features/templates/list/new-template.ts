@@ -1,6 +1,6 @@
 /** The text a new template begins with. */
-import { findResource } from '../../../../protocol/catalogue.ts';
-import type { DeviceKind } from '../../../../shared/model.ts';
+import { findResource } from '#protocol/catalogue.ts';
+import type { DeviceKind } from '#shared/model.ts';
 import { memberText } from '../yaml/patch.ts';
 import { renderBlock } from '../yaml/render.ts';
 

@@ -8,9 +8,9 @@ import {
   pathOf,
   type Payload,
   type Plain,
-} from '../../../../protocol/index.ts';
-import type { DeviceKind } from '../../../../shared/model.ts';
-import { splitPlaceholders, wholeVariable } from '../../../../shared/text/placeholder.ts';
+} from '#protocol/index.ts';
+import type { DeviceKind } from '#shared/model.ts';
+import { splitPlaceholders, wholeVariable } from '#shared/text/placeholder.ts';
 import { SECTION_ORDER, TOP_ORDER, VARIABLE_ORDER } from '../editor/member-order.ts';
 import { chunksOf, type Chunks } from './chunks.ts';
 import { hasLinks, linkedText } from './linked.ts';

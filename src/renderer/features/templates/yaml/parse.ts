@@ -3,10 +3,10 @@
  * because a text may come from anywhere and is parsed on the page's own thread.
  */
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
-import { composeYaml, YamlTooLarge } from '../../../../shared/template/compose-yaml.ts';
-import { maskPlaceholders } from '../../../../shared/text/placeholder.ts';
-import { PROTOTYPE_KEYS, TEMPLATE_LIMITS } from '../../../../shared/template/limits.ts';
-import { NOT_GIVEN } from '../../../common/forms/templates/template-form.ts';
+import { composeYaml, YamlTooLarge } from '#shared/template/compose-yaml.ts';
+import { maskPlaceholders } from '#shared/text/placeholder.ts';
+import { PROTOTYPE_KEYS, TEMPLATE_LIMITS } from '#shared/template/limits.ts';
+import { NOT_GIVEN } from '#renderer/common/forms/templates/template-form.ts';
 
 export type Node = ParsedNode;
 export type Pair = { readonly key: Node; readonly value: Node | null };

@@ -4,7 +4,7 @@
  * list, one in each) and the text is read again after each, so no step relies on places that an earlier one has moved.
  */
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
-import { isPlain, own, sameOpaque } from '../../../../protocol/value.ts';
+import { isPlain, own, sameOpaque } from '#protocol/value.ts';
 import { endOf, itemsOf, keyName, pairsOf, parsePiece, type Node, type Pair, type Piece } from './parse.ts';
 import { isCollectionValue, isEmptyCollection, renderBlock, renderFlow, renderScalar } from './render.ts';
 

@@ -1,7 +1,7 @@
 /** Plain values as YAML text in the manner of the text around them. */
 import { Document, Scalar, isCollection, isMap, isScalar, isSeq, visit } from 'yaml';
-import { isPlain } from '../../../../protocol/value.ts';
-import { NOT_GIVEN } from '../../../common/forms/templates/template-form.ts';
+import { isPlain } from '#protocol/value.ts';
+import { NOT_GIVEN } from '#renderer/common/forms/templates/template-form.ts';
 
 /** One-line form is chosen for what still reads well on one line. */
 const ONE_LINE = 96;

@@ -1,8 +1,8 @@
 /** A template's text as the forms see it: its header, variables and sections, each with its place in the text. */
 import { isSeq } from 'yaml';
-import { type DeviceKind, type TemplateVariable, DEVICE_KINDS } from '../../../../shared/model.ts';
-import { isPlain, own, type Plain } from '../../../../protocol/value.ts';
-import { TEMPLATE_LIMITS } from '../../../../shared/template/limits.ts';
+import { type DeviceKind, type TemplateVariable, DEVICE_KINDS } from '#shared/model.ts';
+import { isPlain, own, type Plain } from '#protocol/value.ts';
+import { TEMPLATE_LIMITS } from '#shared/template/limits.ts';
 import { chunksOf, type Chunk, type Chunks } from './chunks.ts';
 import { hasLinks, linkedText, NOT_LINKED, type Linked } from './linked.ts';
 import { endOf, itemsOf, pairNamed, parsePiece, type Node, type Piece, type SyntaxProblem } from './parse.ts';

@@ -1,0 +1,211 @@
+/** The wings of the engine: each is put together, and its files are read, when it is first used. */
+import { once } from '#shared/once.ts';
+import type { JobKindName } from '#shared/model.ts';
+import type { Clock, EngineOptions } from './api/host.ts';
+import type { DevicesApi, OperationsApi, SitesApi, TemplatesApi } from './api/routes.ts';
+import type { createPreparer } from './operations/call.ts';
+import { Applying, createPlans, createRetry } from './apply/area.ts';
+import { Calls } from './calls/area.ts';
+import { closeAll } from './async/close-all.ts';
+import type { DeviceClients } from './device/client-types.ts';
+import type { DeviceDirectory } from './device/directory.ts';
+import { allFlows, Effects, FlowKind, Flows, Records } from './flow/area.ts';
+import type { DeviceSecrets } from './inventory/access/device-secrets.ts';
+import type { SavedSecrets } from './inventory/access/saved-secrets.ts';
+import type { Vault } from './inventory/access/vault.ts';
+import { jobKinds, type JobKinds, type KindWhenUsed } from './jobs/job-kind.ts';
+import { Jobs } from './jobs/jobs.ts';
+import type { Log } from './host/log.ts';
+import { PrintRows } from './fingerprints/print-rows.ts';
+import { People, peopleKind, Prints, PrintsKind, printsFollowing } from './people/area.ts';
+import { WorkRows } from './people/work/work-rows.ts';
+import { createReports } from './reports/area.ts';
+import type { Store } from './store/index.ts';
+import { createStates } from './swap/states.ts';
+import type { SingleWriter } from './write/look-for.ts';
+import type { createTemplates } from './template/templates.ts';
+import { engineLook, Models, pullDoctor } from './transfer/area.ts';
+
+/** What all of them stand on. */
+interface Base extends Pick<EngineOptions, 'dataDir' | 'face' | 'resourcesDir' | 'version'> {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly user: string;
+  readonly devices: DevicesApi;
+  readonly directory: DeviceDirectory;
+  readonly clients: DeviceClients;
+  readonly sites: SitesApi;
+  readonly saved: SavedSecrets;
+  readonly savedAs: ReturnType<typeof createTemplates>['findVersionByHash'];
+  readonly capture: TemplatesApi['capture'];
+  readonly secrets: DeviceSecrets;
+  readonly call: OperationsApi['call'];
+  readonly prepare: ReturnType<typeof createPreparer>;
+  readonly write: SingleWriter;
+  readonly operations: OperationsApi;
+}
+
+export class Wings {
+  readonly #base: Base;
+  readonly #printRows: PrintRows;
+  readonly #peopleRows: WorkRows;
+  readonly #ends: (() => Promise<void>)[] = [];
+  readonly jobs: Jobs;
+
+  constructor(base: Base) {
+    const { store, vault, clock, log } = base;
+    this.#base = base;
+    const items = {
+      store,
+      vault,
+      clock,
+      onFailure: () => log({ level: 'error', event: 'secrets-not-wiped', code: 'internal' }),
+    };
+    this.#printRows = new PrintRows(items);
+    this.#peopleRows = new WorkRows(items);
+    this.jobs = new Jobs({
+      ...base,
+      kinds: this.#kinds(),
+      onFailure: () => log({ level: 'error', event: 'job-failed', code: 'internal' }),
+    });
+    for (const rows of [this.#printRows, this.#peopleRows]) {
+      rows.sweep();
+      this.#ends.push(() => rows.close());
+    }
+  }
+
+  /** Every kind of long work stands here. */
+  #kinds(): JobKinds {
+    return jobKinds([
+      { name: 'apply', interrupted: 'unknown', kind: () => this.applying().kinds.apply },
+      { name: 'undo', interrupted: 'unknown', kind: () => this.applying().kinds.undo },
+      { name: 'call', interrupted: 'unknown', kind: () => this.calls().kind },
+      { name: 'flow', interrupted: 'pending', kind: () => this.#flowKind().kind },
+      { name: 'fingerprints', interrupted: 'pending', kind: () => this.#printsKind().kind },
+      { name: 'model', interrupted: 'pending', kind: () => this.#models().kind },
+      { name: 'people', interrupted: 'pending', kind: () => this.#peopleKind() },
+    ] satisfies readonly (KindWhenUsed & { readonly name: JobKindName })[]);
+  }
+
+  readonly plans = once(() => {
+    const plans = createPlans(this.#base);
+    return { ...plans, ...createRetry({ ...this.#base, jobs: this.jobs, plans }) };
+  });
+
+  readonly applying = once(() => {
+    const { devices, saved, vault, clients, clock, directory } = this.#base;
+    return new Applying({
+      finder: devices,
+      saved,
+      vault,
+      canSeal: () => vault.seal('', 'journal'),
+      planning: { clients, devices, clock },
+      onRestarted: (id) => directory.observe(id, { type: 'restarted' }),
+    });
+  });
+
+  readonly calls = once(() => {
+    const { devices, vault } = this.#base;
+    return new Calls({
+      finder: devices,
+      jobs: () => this.jobs,
+      canSeal: () => vault.seal('', 'journal'),
+      // The wing of packages is loaded for its own operations alone.
+      looks: (operation) => (operation.startsWith('aiPlatform.') ? engineLook(operation) : undefined),
+      settings: () => this.applying().settings,
+    });
+  });
+
+  readonly states = once(() => createStates({ ...this.#base, plans: this.plans() }));
+
+  readonly #effects = once(() => new Effects(this.#base.store, this.#base.clock));
+
+  readonly #records = once(() => {
+    const { devices, sites } = this.#base;
+    return new Records({
+      ...this.#base,
+      effects: this.#effects(),
+      siteOf: (deviceId) => {
+        const { siteId } = devices.list().find(({ id }) => id === deviceId) ?? {};
+        return siteId === undefined ? undefined : sites.list().find(({ id }) => id === siteId);
+      },
+    });
+  });
+
+  readonly #flowKind = once(() => {
+    const { devices, secrets, prepare, directory, user } = this.#base;
+    return new FlowKind({
+      flows: allFlows(),
+      effects: this.#effects(),
+      records: this.#records(),
+      secrets,
+      finder: devices,
+      prepare,
+      onRestart: (id, type) => directory.observe(id, { type }),
+      user,
+    });
+  });
+
+  readonly flows = once(
+    () =>
+      new Flows({
+        ...this.#base,
+        flows: allFlows(),
+        kind: this.#flowKind(),
+        records: this.#records(),
+        effects: this.#effects(),
+        jobs: this.jobs,
+      }),
+  );
+
+  readonly #printsKind = once(() => {
+    const { devices, secrets } = this.#base;
+    return new PrintsKind({ rows: this.#printRows, finder: devices, secrets });
+  });
+
+  readonly prints = once(
+    () => new Prints({ ...this.#base, rows: this.#printRows, kind: this.#printsKind(), jobs: this.jobs }),
+  );
+
+  readonly #peopleKind = once(() => {
+    const { devices } = this.#base;
+    return peopleKind({
+      rows: this.#peopleRows,
+      finder: devices,
+      following: printsFollowing(this.#printRows, devices),
+    });
+  });
+
+  readonly people = once(
+    () => new People({ ...this.#base, rows: this.#peopleRows, jobs: this.jobs, kind: this.#peopleKind() }),
+  );
+
+  readonly #models = once(() => {
+    const { directory } = this.#base;
+    const models = new Models({
+      ...this.#base,
+      doctor: (request, signal) => pullDoctor({ ...request, signal }),
+      onRestart: (id, type) => directory.observe(id, { type }),
+    });
+    this.#ends.push(() => models.close());
+    return models;
+  });
+
+  readonly models = once(() => this.#models().api(this.jobs));
+
+  readonly reports = once(() =>
+    createReports({
+      ...this.#base,
+      jobs: this.jobs,
+      records: this.#records(),
+      capabilities: this.#base.operations.capabilities,
+      verify: this.flows().verify,
+    }),
+  );
+
+  async close(): Promise<void> {
+    await closeAll([() => this.jobs.close(), ...this.#ends]);
+  }
+}

@@ -1,0 +1,69 @@
+/** A plan as a file, and whose devices one from elsewhere means. */
+import { say, someOf } from '#shared/details.ts';
+import { userError, type ErrorShape } from '#shared/errors.ts';
+import type { Device, Plan, PlanDevice } from '#shared/model.ts';
+import { safeFileName } from '#shared/text/file-name.ts';
+import type { DevicesApi } from '../api/routes.ts';
+import type { Ungrouped } from './pure/plan-device.ts';
+
+/** The plan as a file for review: readable, the same every time, without secrets. */
+export function planFile(plan: Plan): { readonly text: string; readonly fileName: string } {
+  const name = plan.template.name
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)
+    .toLowerCase();
+  return {
+    text: `${JSON.stringify(plan, null, 2)}\n`,
+    fileName: safeFileName(`plan-${name === '' ? plan.id : name}-${plan.createdAt.slice(0, 10)}.json`),
+  };
+}
+
+/**
+ * Devices of a plan from elsewhere as they are known here: by id and address, else by address. One that
+ * is not known gets nothing and says so, unless it may be named later. Throws `unknown-device` where
+ * none is known.
+ */
+export function devicesHere(
+  devices: readonly PlanDevice[],
+  { find }: Pick<DevicesApi, 'find'>,
+  { foreignDevices = false }: { readonly foreignDevices?: boolean } = {},
+): readonly Ungrouped[] {
+  const found = devices.map((planned) => {
+    const device = deviceHere(planned, find);
+    return device === undefined
+      ? { planned, known: foreignDevices }
+      : { planned: { ...planned, deviceId: device.id, name: device.name }, known: true };
+  });
+  if (devices.length > 0 && !found.some(({ known }) => known)) {
+    throw userError(
+      'unknown-device',
+      say('plan-devices-unlisted', { names: someOf(devices.map(({ url }) => url)) }),
+    );
+  }
+  return found.map(({ planned, known }) =>
+    known ? planned : { ...planned, state: 'failed', sections: [], error: notHere(planned) },
+  );
+}
+
+function notHere({ url }: PlanDevice): ErrorShape {
+  return {
+    code: 'unknown-device',
+    source: 'user',
+    device: url,
+    ...say('plan-device-unlisted'),
+  };
+}
+
+export function deviceHere(planned: PlanDevice, find: DevicesApi['find']): Device | undefined {
+  for (const reference of [planned.deviceId, planned.url]) {
+    try {
+      const device = find(reference);
+      if (device.url === planned.url) return device;
+    } catch {
+      // Another computer's id, or an address that nobody has added.
+    }
+  }
+  return undefined;
+}

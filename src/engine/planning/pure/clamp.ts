@@ -1,0 +1,56 @@
+/** `clamp: true`: a number outside the limits of a device moves to the nearest limit, and says so. */
+import { itemsAlong, namePath, setAt, valueAt, type Issue, type Payload } from '#protocol/index.ts';
+import { defined } from '#shared/defined.ts';
+import type { Change } from '#shared/model.ts';
+import { detailOf, detailText, type Detail } from '#shared/details.ts';
+
+export interface Adjustment {
+  readonly path: string;
+  /** Name of the field and what identifies the items along its path, as in a change. */
+  readonly label: string;
+  readonly items?: Change['items'];
+  readonly asked: number;
+  readonly given: number;
+  readonly reason: string;
+  readonly detail: Detail;
+}
+
+/** The patch with the number at the issue's path moved inside its limits; undefined where that is not possible. */
+export function clampIssue(
+  payload: Payload,
+  patch: unknown,
+  issue: Issue,
+): { readonly patch: unknown; readonly adjustment: Adjustment } | undefined {
+  const asked = valueAt(patch, issue.path);
+  if (typeof asked !== 'number') return undefined;
+  const { min, max } = issue.allowed ?? {};
+  const given = clamp(asked, min, max);
+  if (given === asked) return undefined;
+  const detail = rangeDetail(min, max);
+  const items = itemsAlong(payload, issue.path, patch);
+  const label = namePath(payload, issue.path, { items });
+  return {
+    patch: setAt(patch, issue.path, given),
+    adjustment: {
+      path: issue.path,
+      label,
+      ...defined({ items }),
+      asked,
+      given,
+      reason: detailText(detail),
+      detail,
+    },
+  };
+}
+
+/** At least one of the two is given. */
+function rangeDetail(min: number | undefined, max: number | undefined): Detail {
+  if (min === undefined) return detailOf('device-takes-up-to', { max: max ?? 0 });
+  return max === undefined ? detailOf('device-takes-from', { min }) : detailOf('device-takes', { min, max });
+}
+
+/** A whole number stays whole; any stays as it is where no value is allowed, or no limit named. */
+function clamp(value: number, min = -Infinity, max = Infinity): number {
+  const [low, high] = Number.isInteger(value) ? [Math.ceil(min), Math.floor(max)] : [min, max];
+  return low > high ? value : Math.min(Math.max(value, low), high);
+}

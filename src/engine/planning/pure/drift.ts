@@ -1,0 +1,31 @@
+/** Did a device change since it was planned, in a way that changes what would happen? */
+import type { Change, PlanSection } from '#shared/model.ts';
+import { canonicalJson } from '#engine/text/canonical-json.ts';
+
+/**
+ * True where planning again asks for something else than was shown and confirmed. Another document
+ * alone is no drift: counters and clocks move. Fewer changes of the same kind is none either: part
+ * of the work is done already.
+ */
+export function hasDrifted(planned: PlanSection, now: PlanSection): boolean {
+  if (planned.baseline === now.baseline && planned.state === now.state)
+    return !sameChanges(planned.changes, now.changes);
+  if (isBlocked(planned) !== isBlocked(now)) return true;
+  const confirmed = new Set(planned.changes.map(changeKey));
+  if (now.lost?.some((path) => !planned.lost?.includes(path)) === true) return true;
+  return now.changes.some((change) => !confirmed.has(changeKey(change)));
+}
+
+/** Made by the same code they are the same text, which is told far sooner than sorting tells it. */
+function sameChanges(one: PlanSection['changes'], other: PlanSection['changes']): boolean {
+  return JSON.stringify(one) === JSON.stringify(other) || canonicalJson(one) === canonicalJson(other);
+}
+
+function isBlocked(section: PlanSection): boolean {
+  return section.state === 'blocked' || section.state === 'unsupported';
+}
+
+/** Returns a text that is equal for equal changes. How a change is named depends on its neighbours and does not count. */
+export function changeKey({ label: _label, items: _items, ...change }: Change): string {
+  return canonicalJson(change);
+}

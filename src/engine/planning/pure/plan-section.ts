@@ -1,0 +1,139 @@
+/** One section of a template against one device: what would change, or why it cannot. */
+import { kindValues, type Constraints } from '#protocol/index.ts';
+import { say } from '#shared/details.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { PlanSection } from '#shared/model.ts';
+import type { ResolvedSection } from '#engine/template/document.ts';
+import { issueError } from '#engine/template/check/issues.ts';
+import { clampIssue, type Adjustment } from './clamp.ts';
+import { desiredState, type Desired, type DeviceState } from './desired.ts';
+import { cautions, judge } from './judge.ts';
+import { warnOfUnshown } from './unshown-secrets.ts';
+
+/** What reading the section's resource gave. */
+export type SectionRead =
+  | {
+      readonly kind: 'state';
+      readonly state: DeviceState;
+      /** SHA-256 of the document as read. */ readonly sha256: string;
+    }
+  | { readonly kind: 'unsupported'; readonly error: ErrorShape }
+  /** The device answered, but refused to show it. */
+  | { readonly kind: 'refused'; readonly error: ErrorShape };
+
+/** What a device says it takes. */
+export interface ReportedLimits {
+  /** Undefined where it has no place for them, or none that can be read. */
+  readonly constraints?: Constraints;
+  /** A report is there and cannot be read: what else limits the device is unknown. */
+  readonly unread?: ErrorShape;
+}
+
+export interface SectionPlan {
+  readonly plan: PlanSection;
+  /** The patch as it will be applied: clamped where that was allowed. */
+  readonly patch: unknown;
+  /** Present where the device could be read and nothing blocks. */
+  readonly desired?: Desired;
+}
+
+/** A number may run into several limits in turn (specification, then device). */
+const CLAMP_ROUNDS = 4;
+
+/** Pure: the result depends on its arguments alone. `known` spares a merge that was made before. */
+export function planSection(
+  section: ResolvedSection,
+  read: SectionRead,
+  { constraints, unread }: ReportedLimits,
+  device: string,
+  known?: Desired,
+): SectionPlan {
+  if (read.kind !== 'state') return { plan: unreadable(section, read), patch: section.value };
+  const payload = section.resource.put.request;
+
+  let patch = section.value;
+  let desired = known ?? desiredState(payload, patch, read.state);
+  let issues = judge(payload, read.state, desired, constraints);
+  const adjustments = new Map<string, Adjustment>();
+  for (let round = 0; section.clamp && issues.length > 0 && round < CLAMP_ROUNDS; round += 1) {
+    for (const issue of issues) {
+      const clamped = clampIssue(payload, patch, issue);
+      if (clamped === undefined) continue;
+      patch = clamped.patch;
+      const first = adjustments.get(issue.path);
+      adjustments.set(issue.path, { ...clamped.adjustment, asked: first?.asked ?? clamped.adjustment.asked });
+    }
+    desired = desiredState(payload, patch, read.state);
+    issues = judge(payload, read.state, desired, constraints);
+  }
+
+  const context = { operation: section.resource.put.id, device };
+  const problems = issues
+    .filter((issue) => !section.open.has(issue.path))
+    .map((issue) => issueError(payload, issue, context));
+  const blocked = problems.length > 0;
+  const state = blocked
+    ? 'blocked'
+    : desired.changes.length === 0
+      ? 'unchanged'
+      : adjustments.size > 0
+        ? 'adjusted'
+        : 'changes';
+  const unshown = warnOfUnshown(payload, desired, context);
+  const warnings: readonly ErrorShape[] = blocked
+    ? []
+    : [
+        ...cautions(payload, desired, constraints).map((issue) => issueError(payload, issue, context)),
+        ...(unread === undefined ? [] : [unread]),
+        ...(unshown === undefined ? [] : [unshown]),
+      ];
+  const plan: PlanSection = {
+    ...head(section),
+    state,
+    changes: desired.changes,
+    ...(desired.lost.length === 0 ? {} : { lost: desired.lost }),
+    adjustments: [...adjustments.values()],
+    problems,
+    ...(warnings.length > 0 && { warnings }),
+    baseline: read.sha256,
+  };
+  return { plan, patch, ...(blocked ? {} : { desired }) };
+}
+
+function head(
+  section: ResolvedSection,
+): Pick<PlanSection, 'index' | 'set' | 'label' | 'params' | 'optional'> {
+  return {
+    index: section.index,
+    set: section.set,
+    label: section.resource.get.label,
+    params: section.params,
+    optional: section.optional,
+  };
+}
+
+function unreadable(section: ResolvedSection, read: Exclude<SectionRead, { kind: 'state' }>): PlanSection {
+  return {
+    ...head(section),
+    state: read.kind === 'unsupported' ? 'unsupported' : 'blocked',
+    changes: [],
+    adjustments: [],
+    problems: [read.error],
+  };
+}
+
+/** All sections of a device of another kind than the template is for. */
+export function notForThisKind(section: ResolvedSection, kinds: readonly string[]): PlanSection {
+  // Optional in effect: the template asks nothing of such a device.
+  return {
+    ...unreadable(section, {
+      kind: 'unsupported',
+      error: {
+        code: 'not-supported',
+        source: 'app',
+        ...say('for-other-kinds', kindValues(kinds)),
+      },
+    }),
+    optional: true,
+  };
+}

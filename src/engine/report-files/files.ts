@@ -1,0 +1,53 @@
+/** Reports as files: the document in its formats, and tables for spreadsheets, piece by piece. */
+import { setImmediate } from 'node:timers/promises';
+import { tableRows } from '../text/csv.ts';
+import { readerFor } from './reader.ts';
+import { toCanonicalJson } from './seal.ts';
+import type { ReportLanguage } from '#report-layout/reader.ts';
+import type { BareDetailId } from '#shared/details.ts';
+import type { SealedDocument, Value } from '#shared/report-document.ts';
+
+/** The document as HTML, PDF or JSON, in the same bytes for the same document. */
+export async function* renderedParts(
+  sealed: SealedDocument,
+  format: 'html' | 'pdf' | 'json',
+  language: ReportLanguage,
+  resourcesDir: string,
+): AsyncGenerator<Uint8Array> {
+  if (format === 'json') yield Buffer.from(`${toCanonicalJson(sealed)}\n`);
+  // Not before somebody wants one: the library of PDFs is large.
+  else if (format === 'html') yield Buffer.from((await import('./html.ts')).renderHtml(sealed, language));
+  else {
+    const { readReportFont, renderPdf } = await import('./pdf.ts');
+    yield* renderPdf(sealed, language, await readReportFont(resourcesDir));
+  }
+}
+
+/** Rows that are written together. */
+const CHUNK = 500;
+
+/** Marked as UTF-8 for spreadsheets; nothing in it is taken for a formula. Empty where there is no value. */
+export async function* csvParts(
+  heads: readonly BareDetailId[],
+  rows: Iterable<readonly Value[]>,
+  language: ReportLanguage,
+): AsyncGenerator<Uint8Array> {
+  const reader = readerFor(language);
+  yield Buffer.from(`\ufeff${tableRows([heads.map((id) => reader.phrase(id))])}`);
+  const cell = (value: Value): string | number => {
+    if (value === null) return '';
+    if (typeof value === 'object' && 'number' in value && value.unit === undefined) return value.number;
+    const { text, sign } = reader.value(value);
+    return sign === undefined ? text : text.slice(2);
+  };
+  let chunk: (string | number)[][] = [];
+  for (const row of rows) {
+    chunk.push(row.map(cell));
+    if (chunk.length < CHUNK) continue;
+    yield Buffer.from(tableRows(chunk));
+    chunk = [];
+    // Other work gets its turn.
+    await setImmediate();
+  }
+  if (chunk.length > 0) yield Buffer.from(tableRows(chunk));
+}

@@ -1,0 +1,8 @@
+/** Readers of documents in the engine, where both languages are at hand. */
+import fields from '../../../resources/locales/zh-CN.fields.json' with { type: 'json' };
+import { Reader, type ReportLanguage } from '#report-layout/reader.ts';
+import { CHINESE } from '#shared/details/chinese.ts';
+
+export function readerFor(language: ReportLanguage): Reader {
+  return new Reader(language, { ...CHINESE, fields });
+}

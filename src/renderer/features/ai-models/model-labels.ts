@@ -1,0 +1,26 @@
+import { computed } from 'vue';
+import { useI18n } from 'vue-i18n';
+import { megabytes } from '#renderer/common/labels/format.ts';
+import { detailSentence } from '#renderer/common/labels/detail-text.ts';
+import type { Detail } from '#shared/details.ts';
+import { ENGINE_STATES, type ModelStage } from '#shared/ai-models.ts';
+
+/** Words of packages, engines and transfers, in the language of the screen. */
+export function useModelLabels() {
+  const { n } = useI18n();
+  return computed(() => ({
+    /** One that the specification does not know as its number (part 1, 3). */
+    engine: (status: number): string =>
+      Object.values(ENGINE_STATES).some((known) => known === status)
+        ? sentence({ id: `model.engine-state.${status}` } as Detail)
+        : String(status),
+    stage: (stage: ModelStage): string => sentence({ id: `model.stage.${stage}` }),
+    detail: sentence,
+    megabytes: (bytes: number): string => megabytes(bytes, n),
+    rate: (perSecond: number): string => `${megabytes(perSecond, n)}/s`,
+  }));
+}
+
+function sentence(detail: Detail): string {
+  return detailSentence(detail) ?? '';
+}

@@ -1,0 +1,113 @@
+import { defineStore } from 'pinia';
+import { ref, shallowRef } from 'vue';
+import { api, useClient } from '#renderer/client/use-client.ts';
+import type { InputAt } from '#shared/contract.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import type { ChosenFile, ModelPlan } from '#shared/ai-models.ts';
+import { errorOf } from '#renderer/common/errors/error-of.ts';
+import type { Pace } from '#renderer/components/ui/pace.ts';
+import { handOver } from './send-file.ts';
+
+/** One package on its way to a job: its file, the plan for each device, the start. */
+export const useSend = defineStore('model-send', () => {
+  const file = shallowRef<ChosenFile>();
+  const plan = shallowRef<ModelPlan>();
+  const problem = shallowRef<ErrorShape>();
+  /** What is being waited for. */
+  const busy = ref<'file' | 'hash' | 'devices' | 'start'>();
+  const pace = shallowRef<Pace>({ done: 0, total: 0 });
+  let stop: (() => void) | undefined;
+
+  function leave(): void {
+    stop?.();
+    stop = undefined;
+    file.value = undefined;
+    plan.value = undefined;
+    problem.value = undefined;
+    busy.value = undefined;
+  }
+
+  /** What was planned was for another choice. */
+  function outdate(): void {
+    plan.value = undefined;
+  }
+
+  async function choose(chosen: File): Promise<void> {
+    leave();
+    const ended = new AbortController();
+    stop = () => {
+      ended.abort();
+    };
+    busy.value = 'file';
+    pace.value = { done: 0, total: chosen.size };
+    try {
+      file.value = await handOver(
+        chosen,
+        (done) => {
+          pace.value = { done, total: chosen.size };
+        },
+        ended.signal,
+      );
+    } catch (thrown) {
+      if (!ended.signal.aborted) problem.value = errorOf(thrown);
+    }
+    if (!ended.signal.aborted) busy.value = undefined;
+  }
+
+  /** In the dialog of the desktop: the file is used where it lies. */
+  async function pick(): Promise<void> {
+    problem.value = undefined;
+    try {
+      const { file: picked } = await api().app.pickPackage();
+      if (picked === undefined) return;
+      leave();
+      file.value = picked;
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+    }
+  }
+
+  function check(request: InputAt<'models.plan'>): void {
+    stop?.();
+    problem.value = undefined;
+    plan.value = undefined;
+    busy.value = 'hash';
+    const client = useClient();
+    stop = client.subscribe(
+      client.api.models.plan,
+      request,
+      (event) => {
+        if (event.type === 'plan') {
+          plan.value = event.plan;
+          busy.value = undefined;
+          return;
+        }
+        busy.value = event.type === 'hashing' ? 'hash' : 'devices';
+        pace.value = { done: event.done, total: event.total };
+      },
+      {
+        restart: false,
+        onError: (error) => {
+          problem.value = errorOf(error);
+          busy.value = undefined;
+        },
+      },
+    );
+  }
+
+  /** Id of the job; undefined where it could not begin. */
+  async function send(request: InputAt<'models.send'>): Promise<string | undefined> {
+    busy.value = 'start';
+    problem.value = undefined;
+    try {
+      return (await api().models.send(request)).jobId;
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+      return undefined;
+    } finally {
+      busy.value = undefined;
+    }
+  }
+
+  return { file, plan, problem, busy, pace, leave, outdate, choose, pick, check, send };
+});

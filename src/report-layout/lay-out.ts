@@ -1,0 +1,388 @@
+/** A document laid out once, as the few pieces that every format knows how to draw. */
+import { detailOf, type BareDetailId } from '#shared/details.ts';
+import type {
+  Block,
+  Cover,
+  Fact,
+  Leaf,
+  Plot,
+  ReportDocument,
+  SealedDocument,
+  Table,
+  Tone,
+} from '#shared/report-document.ts';
+import { SAMPLED, weightOf } from './column-weight.ts';
+import { contentsOf, type ContentsEntry } from './contents.ts';
+import { codeFigure, drawingFigure, plotFigure, type Figure } from './figure.ts';
+import { inRuns } from './facts-runs.ts';
+import type { Reader, Shown } from './reader.ts';
+
+interface Column {
+  readonly label: string;
+  readonly align: 'start' | 'end';
+  /** Its share of the width. */
+  readonly weight: number;
+}
+export interface Grid {
+  readonly piece: 'table';
+  readonly title?: string;
+  readonly columns: readonly Column[];
+  /** Made while they are drawn: there may be many. */
+  readonly rows: Iterable<readonly Shown[]>;
+  /** Leaves room to write by hand. */
+  readonly isTall?: boolean;
+}
+export type Piece =
+  | {
+      readonly piece: 'heading';
+      readonly level: 1 | 2 | 3;
+      readonly text: string;
+      readonly id?: string;
+      /** Begins a page. */
+      readonly isPage?: boolean;
+    }
+  | ({ readonly piece: 'picture'; readonly text: string } & NonNullable<Cover['logo']>)
+  /** Links to the headings with these ids. With a title it is a list of many short names, beside each other. */
+  | {
+      readonly piece: 'contents';
+      readonly title?: string;
+      readonly entries: readonly ContentsEntry[];
+    }
+  | { readonly piece: 'text'; readonly text: string; readonly tone: Tone }
+  | { readonly piece: 'figure'; readonly title: string; readonly figure: Figure }
+  | Grid;
+
+/** Points that the table below a plot lists of a series. */
+const MOST_LISTED = 500;
+
+/** From the title to the last block; texts are as they are to be seen, and still to be escaped for the format. */
+export function* layOut(sealed: SealedDocument, reader: Reader): Generator<Piece> {
+  const { document } = sealed;
+  yield* coverOf(document, reader);
+  yield { piece: 'heading', level: 1, text: reader.words(document.title) };
+  const verdict = isRecord(document) ? verdictIn(document) : [];
+  for (const paragraph of verdict) yield* layOutLeaf(paragraph, reader);
+  yield* head(sealed, reader);
+  const entries = document.sections.map(({ title }, nth) => ({
+    id: `s${nth + 1}`,
+    text: reader.words(title),
+  }));
+  if (entries.length > 2)
+    for (const list of contentsOf(entries, document, reader)) yield { piece: 'contents', ...list };
+  for (const [nth, { blocks, page }] of document.sections.entries()) {
+    yield { piece: 'heading', level: 2, text: '', ...entries[nth], ...(page === true && { isPage: true }) };
+    yield* allOf(nth === 0 ? blocks.slice(verdict.length) : blocks, reader);
+  }
+}
+
+/** Returns the paragraphs that a record begins with: whether the device is safe, and what its checks come to. */
+export function verdictIn({ sections }: Pick<ReportDocument, 'sections'>): readonly Leaf[] {
+  const blocks = sections[0]?.blocks ?? [];
+  const end = blocks.findIndex(({ block }) => block !== 'paragraph');
+  return blocks.slice(0, end).filter((block) => block.block === 'paragraph');
+}
+
+function* coverOf({ cover }: ReportDocument, reader: Reader): Generator<Piece> {
+  if (cover === undefined) return;
+  const { company, lines = [], logo } = cover;
+  if (logo !== undefined) yield { piece: 'picture', text: reader.words(company ?? ''), ...logo };
+  const text = [...(company === undefined ? [] : [company]), ...lines].map((each) => reader.words(each));
+  if (text.length > 0) yield { piece: 'text', tone: 'plain', text: text.join('\n') };
+}
+
+const DEVICE_COLUMNS = [
+  ['report.device', 'name'],
+  ['report.address', 'address'],
+  ['report.model', 'model'],
+  ['report.serial', 'serial'],
+  ['report.firmware', 'firmware'],
+] as const;
+
+function* head({ document, sha256, previous }: SealedDocument, reader: Reader): Generator<Piece> {
+  const { site, devices = [], by, preparedWith } = document;
+  const lines: readonly (readonly [BareDetailId, string | undefined])[] = [
+    ['report.site', site?.name],
+    ['report.address', site?.address],
+    ['report.made', reader.time(document.at)],
+    ['report.zone', document.zone],
+    ...by.map(
+      ({ name, role, company }) =>
+        ['report.by', listed([name, role === undefined ? undefined : reader.words(role), company])] as const,
+    ),
+    ['report.prepared-with', `${preparedWith.name} ${preparedWith.version}`],
+    ['report.document', document.id],
+    ['report.hash', sha256],
+    ['report.previous', previous === undefined ? undefined : `${previous.id} ${previous.sha256}`],
+  ];
+  yield grid(
+    reader,
+    undefined,
+    [
+      ['report.label', 1],
+      ['report.value', 3],
+    ],
+    lines.flatMap(([id, text]) =>
+      text === undefined ? [] : [[{ text: reader.phrase(id) }, { text: reader.words(text) }]],
+    ),
+  );
+  yield { piece: 'text', text: reader.phrase('report.hash-meaning'), tone: 'plain' };
+  if (showsProof(document)) yield { piece: 'text', text: reader.phrase('report.proofs'), tone: 'plain' };
+  // Reports have a table of their own, with what they say of each.
+  if (!isRecord(document)) return;
+  const filled = DEVICE_COLUMNS.filter(([, name]) => devices.some((device) => device[name] !== undefined));
+  if (devices.length > 0)
+    yield grid(
+      reader,
+      reader.phrase('report.devices'),
+      filled.map(([id]) => [id, 2] as const),
+      mapped(devices, (device) => filled.map(([, name]) => reader.value(device[name] ?? null))),
+    );
+}
+
+/** A commissioning record, which is about the devices at its head. */
+export function isRecord({ kind }: Pick<ReportDocument, 'kind'>): boolean {
+  return kind.startsWith('commissioning.');
+}
+
+function listed(parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join(', ');
+}
+
+function showsProof({ sections }: ReportDocument): boolean {
+  const shows = (block: Block): boolean => {
+    if (block.block === 'group') return block.blocks.some(shows);
+    if (block.block === 'table') return block.columns.some(({ type }) => type === 'proof');
+    return (
+      block.block === 'checklist' ||
+      (block.block === 'facts' && block.facts.some(({ proof }) => proof !== undefined))
+    );
+  };
+  return sections.some(({ blocks }) => blocks.some(shows));
+}
+
+function* allOf(blocks: readonly Block[], reader: Reader): Generator<Piece> {
+  for (const part of inRuns(blocks)) {
+    if (part.block !== 'group') yield* layOutLeaf(part, reader);
+    else {
+      yield { piece: 'heading', level: 3, text: reader.words(part.title) };
+      yield* allOf(part.blocks, reader);
+    }
+  }
+}
+
+/** One block, also where there is no document around it. */
+export function* layOutLeaf(block: Leaf, reader: Reader): Generator<Piece> {
+  switch (block.block) {
+    case 'paragraph': {
+      const { tone = 'plain' } = block;
+      const text = reader.words(block.text);
+      // What a tone says must not hang on its colour.
+      yield {
+        piece: 'text',
+        tone,
+        text: tone === 'plain' ? text : labelled(reader.phrase(`report.tone.${tone}`), text, reader),
+      };
+      return;
+    }
+    case 'facts':
+      yield facts(block.facts, reader, titleOf(block, reader));
+      break;
+    case 'table':
+      yield table(block, reader);
+      break;
+    case 'checklist':
+      yield grid(
+        reader,
+        titleOf(block, reader) ?? reader.phrase('report.checks'),
+        ['report.result', 'report.label', 'report.proof', 'report.reason', 'report.at', 'report.who'],
+        mapped(block.items, ({ result, label, proof, reason, at, by }) => [
+          reader.result(result),
+          { text: reader.words(label) },
+          reader.proof(proof),
+          reader.value(reason ?? null),
+          reader.value(at === undefined ? null : { time: at }),
+          reader.value(by ?? null),
+        ]),
+      );
+      break;
+    case 'plot':
+      yield { piece: 'figure', title: reader.words(block.title), figure: plotFigure(block, reader) };
+      yield* plotTwin(block, reader);
+      return;
+    case 'drawing':
+      yield { piece: 'figure', title: reader.words(block.title), figure: drawingFigure(block, reader) };
+      yield facts(block.twin, reader);
+      return;
+    case 'code': {
+      const title = reader.words(block.title);
+      yield { piece: 'figure', title, figure: codeFigure(block.text) };
+      yield { piece: 'text', tone: 'plain', text: reader.words(block.text) };
+      return;
+    }
+    case 'signatures':
+      yield {
+        ...grid(
+          reader,
+          reader.phrase('report.signatures'),
+          [
+            ['report.name', 2],
+            ['report.role', 2],
+            ['report.statement', 3],
+            ['report.signed-at', 3],
+            ['report.signature', 3],
+          ],
+          block.signatures.map(({ name, role, statement, at }) => [
+            { text: reader.words(name) },
+            reader.value(role ?? null),
+            { text: reader.words(statement) },
+            { text: at === undefined ? '' : reader.time(at) },
+            { text: '' },
+          ]),
+        ),
+        isTall: true,
+      };
+      return;
+    case 'openPoints':
+      yield grid(
+        reader,
+        titleOf(block, reader) ?? reader.phrase('report.open-points'),
+        ['report.severity', 'report.open-point', 'report.owner', 'report.due'],
+        mapped(block.points, ({ severity, text, owner, due }) => [
+          { text: reader.phrase(`report.severity.${severity}`) },
+          { text: reader.words(text) },
+          reader.value(owner ?? null),
+          reader.value(due ?? null),
+        ]),
+      );
+      break;
+  }
+  if (block.omitted !== undefined && block.omitted > 0) yield left('report.omitted', block.omitted, reader);
+}
+
+function labelled(label: string, text: string, reader: Reader): string {
+  return reader.words(detailOf('report.labelled', { label, text }));
+}
+
+function titleOf({ title }: Pick<Table, 'title'>, reader: Reader): string | undefined {
+  return title === undefined ? undefined : reader.words(title);
+}
+
+function left(id: 'report.omitted' | 'report.points-elsewhere', count: number, reader: Reader): Piece {
+  return { piece: 'text', tone: 'notice', text: reader.words(detailOf(id, { count })) };
+}
+
+function facts(lines: readonly Fact[], reader: Reader, title?: string): Piece {
+  const hasProof = lines.some(({ proof }) => proof !== undefined);
+  const hasSource = lines.some(({ source }) => source !== undefined);
+  return grid(
+    reader,
+    title,
+    [
+      ['report.label', 3],
+      ['report.value', 3],
+      ...(hasProof ? [['report.proof', 1.5] as const] : []),
+      ...(hasSource ? [['report.source', 3] as const] : []),
+    ],
+    mapped(lines, ({ label, value, proof, source }) => [
+      { text: reader.words(label) },
+      reader.value(value),
+      ...(hasProof ? [reader.proof(proof)] : []),
+      ...(hasSource ? [reader.value(source ?? null)] : []),
+    ]),
+  );
+}
+
+function table({ columns, rows, title }: Table, reader: Reader): Piece {
+  return {
+    piece: 'table',
+    ...(title !== undefined && { title: reader.words(title) }),
+    columns: columns.map(({ label, type, unit }, at): Column => {
+      const head = reader.words(label) + (unit === undefined ? '' : ` (${reader.words(unit)})`);
+      const sample = rows.slice(0, SAMPLED).map((row) => reader.value(row[at] ?? null, unit).text);
+      return { label: head, align: type === 'number' ? 'end' : 'start', weight: weightOf(head, sample) };
+    }),
+    rows: mapped(rows, (row) => row.map((value, at): Shown => reader.value(value, columns[at]?.unit))),
+  };
+}
+
+function* plotTwin(plot: Plot, reader: Reader): Generator<Piece> {
+  if (plot.twin !== undefined) yield { piece: 'text', tone: 'plain', text: reader.words(plot.twin) };
+  const column = (axis: Plot['x']): Column => ({
+    label: reader.words(axis.label) + (axis.unit === undefined ? '' : ` (${reader.words(axis.unit)})`),
+    align: 'end',
+    weight: 2,
+  });
+  const number = (value: number, { decimals }: Plot['x']): Shown =>
+    reader.value({ number: value, ...(decimals !== undefined && { decimals }) });
+  function* rows(): Generator<readonly Shown[]> {
+    for (const { label, at } of plot.limits ?? [])
+      yield [
+        { text: labelled(reader.phrase('report.limit'), reader.words(label), reader) },
+        reader.value(null),
+        number(at, plot.y),
+      ];
+    for (const { label, points } of plot.series)
+      for (const [x, y] of points.slice(0, MOST_LISTED))
+        yield [{ text: reader.words(label) }, number(x, plot.x), number(y, plot.y)];
+  }
+  yield {
+    piece: 'table',
+    columns: [
+      { label: reader.phrase('report.series'), align: 'start', weight: 3 },
+      column(plot.x),
+      column(plot.y),
+    ],
+    rows: { [Symbol.iterator]: rows },
+  };
+  const elsewhere = plot.series.reduce(
+    (sum, { points }) => sum + Math.max(0, points.length - MOST_LISTED),
+    0,
+  );
+  if (elsewhere > 0) yield left('report.points-elsewhere', elsewhere, reader);
+  const omitted = plot.series.reduce((sum, series) => sum + (series.omitted ?? 0), 0);
+  if (omitted > 0) yield left('report.omitted', omitted, reader);
+}
+
+/** A column without a weight is as wide as what stands in it. */
+function grid(
+  reader: Reader,
+  title: string | undefined,
+  columns: readonly (BareDetailId | readonly [BareDetailId, number])[],
+  rows: Iterable<readonly Shown[]>,
+): Grid {
+  const sample = columns.some((column) => typeof column === 'string') ? firstOf(rows, SAMPLED) : [];
+  return {
+    piece: 'table',
+    ...(title !== undefined && { title }),
+    columns: columns.map((column, at): Column => {
+      const [id, weight] = typeof column === 'string' ? [column] : column;
+      const label = reader.phrase(id);
+      const cells = sample.map((row) => row[at]?.text ?? '');
+      return { label, align: 'start', weight: weight ?? weightOf(label, cells) };
+    }),
+    rows,
+  };
+}
+
+function firstOf<T>(items: Iterable<T>, count: number): readonly T[] {
+  const first: T[] = [];
+  for (const item of items) if (first.push(item) >= count) break;
+  return first;
+}
+
+function mapped<T, U>(items: readonly T[], change: (item: T) => U): Iterable<U> {
+  return {
+    *[Symbol.iterator]() {
+      for (const item of items) yield change(item);
+    },
+  };
+}
+
+/** Rows of a table as they are read in a language, the head first, without signs: for `writeTable` (../csv.ts), which guards them. */
+export function tableTexts(block: Table, reader: Reader): readonly (readonly string[])[] {
+  const laid = table(block, reader) as Grid;
+  return [
+    laid.columns.map(({ label }) => label),
+    ...[...laid.rows].map((row) => row.map(({ text, sign }) => (sign === undefined ? text : text.slice(2)))),
+  ];
+}

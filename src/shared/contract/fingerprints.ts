@@ -1,0 +1,46 @@
+/** Fingerprints. No answer holds a template: a page never has one. */
+import { eventIterator, type } from '@orpc/contract';
+import { z } from 'zod';
+import {
+  MOST_FINGERS,
+  MOST_READERS,
+  type EnrolEvent,
+  type PrintOnDevice,
+  type PrintResult,
+} from '../fingerprints.ts';
+import { id } from './inputs.ts';
+import { route, waiting } from './route.ts';
+
+const employeeNo = z.string().min(1).max(32);
+const reader = z.number().int().min(1).max(MOST_READERS);
+
+export const printsRoutes = {
+  /** The fingers of a person that a device has, on which readers. */
+  held: waiting('none')
+    .input(z.object({ deviceId: id, employeeNo }))
+    .output(type<readonly PrintOnDevice[]>()),
+  /**
+   * Waits until the finger was put on at the terminal and brings it to the other readers. Whoever leaves ends it: the terminal
+   * is asked once more and put back to what it was. Throws `timeout` where nobody came, `not-available` where somebody
+   * enrols there already.
+   */
+  enrol: route('none')
+    .input(
+      z.object({
+        employeeNo,
+        fingerPrintID: z.number().int().min(1).max(MOST_FINGERS),
+        at: z.object({ deviceId: id, reader }),
+        targets: z
+          .array(z.object({ deviceId: id, readers: z.array(reader).min(1).max(MOST_READERS).readonly() }))
+          .max(500)
+          .readonly(),
+        anew: z.boolean().optional(),
+        waitSeconds: z.number().int().min(1).max(600).optional(),
+      }),
+    )
+    .output(eventIterator(type<EnrolEvent>())),
+  /** What became of each fingerprint of a job, as it comes, until it has ended. Throws `not-found`. */
+  results: route('none')
+    .input(z.object({ jobId: id }))
+    .output(eventIterator(type<PrintResult>())),
+};

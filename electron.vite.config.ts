@@ -104,7 +104,7 @@ const oneHttpClient: Plugin = {
   },
 };
 
-/** The wings of the engine, and what is large beside them: most commands use none of it, or one. */
+/** The areas of the engine, and what is large beside them: most commands use none of it, or one. */
 const FIRST_USE = {
   'src/engine/apply/settings-schemas.ts': ['secretsCheckOf', 'settingsSchemas'],
   'src/engine/apply/area.ts': ['Applying', 'createPlans', 'createRetry'],
@@ -124,17 +124,8 @@ const FIRST_USE = {
     'textOf',
   ],
   'src/engine/inventory/access/trust-shape.ts': ['trustOf'],
-  'src/engine/people/area.ts': [
-    'csvHead',
-    'csvLines',
-    'lineOf',
-    'ndjsonLines',
-    'People',
-    'peopleKind',
-    'Prints',
-    'printsFollowing',
-    'PrintsKind',
-  ],
+  'src/engine/fingerprints/area.ts': ['Prints', 'printsFollowing', 'PrintsKind', 'RemovedFingerprints'],
+  'src/engine/people/area.ts': ['csvHead', 'csvLines', 'lineOf', 'ndjsonLines', 'People', 'peopleKind'],
   'src/engine/report-files/reader.ts': ['readerFor'],
   'src/engine/reports/area.ts': ['createReports'],
   'src/engine/swap/states.ts': ['createStates'],

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
 import vue from 'eslint-plugin-vue';
 import vueParser from 'vue-eslint-parser';
@@ -6,75 +7,106 @@ import { filesOfAFolder } from './build/lint/files-of-a-folder.mjs';
 import { layoutInTheKit } from './build/lint/layout-in-the-kit.mjs';
 import { oneFileWriter } from './build/lint/one-file-writer.mjs';
 import { programsByPath } from './build/lint/programs-by-path.mjs';
+import { roomRights } from './build/lint/room-rights.mjs';
 import { wordsInTheCatalogue } from './build/lint/words-in-the-catalogue.mjs';
 
-const ROOMS = [
-  'shared',
-  'protocol',
-  'engine',
-  'simulator',
-  'rpc',
-  'main',
-  'preload',
-  'server',
-  'cli',
-  'renderer',
-];
-
 /** Folders of the engine that hold kinds of job. */
-const KINDS = ['apply', 'calls', 'swap', 'transfer', 'people', 'flow'];
+const KINDS = ['apply', 'calls', 'swap', 'transfer', 'people', 'fingerprints', 'flow'].map(inEngine);
+const FEATURES = readdirSync('src/renderer/features', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => `renderer/features/${name}`);
 
-/** Who may import whom: the house's import rule, each row a lint error when broken. */
+function inEngine(folder) {
+  return `engine/${folder}`;
+}
+
+/** Which folder of `src` may import which. */
 const MAY_IMPORT = {
   shared: [],
   protocol: ['shared'],
-  documents: ['protocol', 'shared'],
-  engine: ['documents', 'protocol', 'shared'],
+  'report-layout': ['protocol', 'shared'],
+  engine: ['report-layout', 'protocol', 'shared'],
   simulator: ['shared'],
   rpc: ['engine', 'protocol', 'shared'],
   main: ['rpc', 'engine', 'simulator', 'shared'],
   server: ['rpc', 'engine', 'simulator', 'shared'],
   cli: ['rpc', 'engine', 'simulator', 'server', 'shared'],
   preload: ['shared'],
-  renderer: ['documents', 'shared', 'protocol'],
+  renderer: ['report-layout', 'shared', 'protocol'],
 };
-const HAS_ELECTRON = ['main', 'preload'];
+
+/** What is not allowed inside a folder. */
+const NEVER = [
+  {
+    in: ['engine'],
+    from: ['engine/api.ts'],
+    but: ['engine/index.ts'],
+    why: 'Inside the engine, import from api/host.ts, api/routes.ts or the module itself, not from the facade.',
+  },
+  {
+    in: ['engine/jobs'],
+    from: [...KINDS, ...['template', 'planning', 'report-files', 'reports', 'discovery'].map(inEngine)],
+    why: 'engine/jobs knows no kind of job: kinds are registered in engine/index.ts (src/engine/jobs/README.md).',
+  },
+  ...KINDS.map((kind) => ({
+    in: [kind],
+    // Fingerprints are those of people: they read people, and never the reverse.
+    from: KINDS.filter(
+      (other) => other !== kind && !(kind === 'engine/fingerprints' && other === 'engine/people'),
+    ),
+    why: 'A kind of job never imports another kind.',
+  })),
+  {
+    in: ['engine/report-files', 'engine/reports'],
+    from: KINDS,
+    why: 'Documents and reports know no kind of job: they are given what to tell.',
+  },
+  {
+    in: ['engine/planning/pure'],
+    from: ['device', 'store', 'jobs', 'apply', 'inventory'].map(inEngine),
+    why: 'engine/planning/pure receives state, it does not fetch it.',
+  },
+  ...FEATURES.map((feature) => ({
+    in: [feature],
+    from: FEATURES.filter((other) => other !== feature),
+    why: 'A feature never imports a sibling feature.',
+  })),
+  {
+    in: ['features', 'common', 'components', 'composables', 'client', 'styles'].map(
+      (name) => `renderer/${name}`,
+    ),
+    from: ['renderer/app'],
+    why: 'Only app/ imports features, never the reverse.',
+  },
+  {
+    in: ['common', 'components', 'composables', 'client', 'styles'].map((name) => `renderer/${name}`),
+    from: ['renderer/features'],
+    why: 'Only app/ imports features.',
+  },
+  {
+    in: ['components', 'composables', 'client', 'styles'].map((name) => `renderer/${name}`),
+    from: ['renderer/common'],
+    but: ['renderer/common/labels', 'renderer/common/app-info'],
+    why: 'Of what features share, the kit knows labels and the connection.',
+  },
+];
 
 function forbid(regex, message) {
   return { regex, message };
 }
 
-/** The restrictions of one room; `inside` is what stays allowed, `extra` what the room adds. */
-function roomPatterns(room, extra = []) {
-  // The virtual site has documents of its own.
-  const rooms = room === 'simulator' ? ROOMS : [...ROOMS, 'documents'];
-  const foreign = rooms.filter((other) => other !== room && !MAY_IMPORT[room].includes(other));
-  return [
-    forbid(
-      `^(\\.\\./)+(${foreign.join('|')})/`,
-      `${room}/ may import only: ${MAY_IMPORT[room].join(', ') || 'nothing of ours'} (src/README.md).`,
-    ),
-    ...(HAS_ELECTRON.includes(room)
-      ? []
-      : [forbid('^electron($|/)', 'electron belongs in main/ and preload/ alone.')]),
-    ...(room === 'renderer'
-      ? [forbid('^(node:|fs$|path$|undici|ws$)', 'The renderer is a guest: no Node, no HTTP of its own.')]
-      : [forbid('^(vue|pinia|naive-ui|vue-router|vue-i18n|@vueuse/.*)$', 'Vue belongs in renderer/ alone.')]),
-    ...(['shared', 'protocol', 'renderer'].includes(room)
-      ? [forbid('^node:', `${room}/ also runs in a browser: no Node modules.`)]
-      : []),
-    ...extra,
-  ];
-}
-
-/** The facade of the engine is for the faces; inside, types come from where they are declared. */
-const FACADE = forbid(
-  '^(\\./|(\\.\\./)+)api\\.ts$',
-  'Inside the engine, import from api/host.ts, api/routes.ts or the module itself, not from the facade.',
+const NO_ELECTRON = forbid('^electron($|/)', 'electron belongs in main/ and preload/ alone.');
+const NO_VUE = forbid(
+  '^(vue|pinia|naive-ui|vue-router|vue-i18n|@vueuse/.*)$',
+  'Vue belongs in renderer/ alone.',
+);
+const NO_NODE = forbid(
+  '^(node:|fs$|path$|undici|ws$)',
+  'It runs in a browser too, or is pure: no Node, no HTTP of its own.',
 );
 
-function room(name, files, extra = []) {
-  const patterns = roomPatterns(name, name === 'engine' ? [FACADE, ...extra] : extra);
+/** Packages that some folders do without. */
+function without(files, patterns) {
   return { files, rules: { 'no-restricted-imports': ['error', { patterns }] } };
 }
 
@@ -214,7 +246,18 @@ export default tseslint.config(
       ],
     },
   },
-  ...Object.keys(MAY_IMPORT).map((name) => room(name, [`src/${name}/**/*.{ts,vue}`])),
+  {
+    files: ['src/**/*.{ts,vue}', 'test/**/*.ts'],
+    plugins: { rooms: { rules: { rights: roomRights } } },
+    rules: { 'rooms/rights': ['error', { mayImport: MAY_IMPORT, never: NEVER }] },
+  },
+  without(['src/{report-layout,engine,rpc,server,cli,simulator}/**/*.ts'], [NO_ELECTRON, NO_VUE]),
+  without(['src/{main,preload}/**/*.ts'], [NO_VUE]),
+  without(
+    ['src/{shared,protocol}/**/*.ts', 'src/engine/planning/pure/**/*.ts'],
+    [NO_ELECTRON, NO_VUE, NO_NODE],
+  ),
+  without(['src/renderer/**/*.{ts,vue}'], [NO_ELECTRON, NO_NODE]),
   {
     files: ['src/renderer/**/*.vue'],
     ignores: ['src/renderer/components/ui/**'],
@@ -268,80 +311,4 @@ export default tseslint.config(
     plugins: { words: { rules: { catalogue: wordsInTheCatalogue } } },
     rules: { 'words/catalogue': 'error' },
   },
-  {
-    // The facade itself, and what puts the engine together behind it.
-    files: ['src/engine/{api,index}.ts'],
-    rules: { 'no-restricted-imports': ['error', { patterns: roomPatterns('engine') }] },
-  },
-  room(
-    'engine',
-    ['src/engine/jobs/**/*.ts'],
-    [
-      forbid(
-        '^(\\.\\./)+(template|plans?|apply|swap|transfer|people|flow|report|discovery)/',
-        'engine/jobs knows no kind of job: kinds are registered in engine/index.ts (src/engine/jobs/README.md).',
-      ),
-    ],
-  ),
-  ...KINDS.map((kind) =>
-    room(
-      'engine',
-      [`src/engine/${kind}/**/*.ts`],
-      [
-        forbid(
-          `^(\\.\\./)+(${KINDS.filter((other) => other !== kind).join('|')})/`,
-          'A kind of job never imports another kind.',
-        ),
-      ],
-    ),
-  ),
-  room(
-    'engine',
-    ['src/engine/report{,s}/**/*.ts'],
-    [
-      forbid(
-        `^(\\.\\./)+(${KINDS.join('|')})/`,
-        'Documents and reports know no kind of job: they are given what to tell.',
-      ),
-    ],
-  ),
-  room(
-    'engine',
-    ['src/engine/planning/pure/**/*.ts'],
-    [
-      forbid('^node:|^undici', 'engine/plan is pure: no I/O, no clock.'),
-      forbid(
-        '^\\.\\./(device|store|jobs|plans|apply|inventory)/',
-        'engine/plan is pure: it receives state, it does not fetch it.',
-      ),
-    ],
-  ),
-  // A file of a feature and of its subfolders: one step less of `../` than leads out of the feature.
-  ...['*', '*/*', '*/*/*'].map((folders, depth) =>
-    room(
-      'renderer',
-      [`src/renderer/features/${folders}/*.{ts,vue}`],
-      [
-        forbid(`^(\\.\\./){${depth + 1}}[a-z-]+/`, 'A feature never imports a sibling feature.'),
-        forbid('^(\\.\\./)+features/', 'A feature never imports a sibling feature.'),
-        forbid('^(\\.\\./)+app/', 'Only app/ imports features, never the reverse.'),
-      ],
-    ),
-  ),
-  room(
-    'renderer',
-    ['src/renderer/common/**/*.{ts,vue}'],
-    [forbid('^(\\.\\./)+(features|app)/', 'Only app/ imports features.')],
-  ),
-  room(
-    'renderer',
-    ['src/renderer/{components,composables,client,styles}/**/*.{ts,vue}'],
-    [
-      forbid('^(\\.\\./)+(features|app)/', 'Only app/ imports features.'),
-      forbid(
-        '^(\\.\\./)+common/(?!labels/|app-info/)',
-        'Of what features share, the kit knows labels and the connection.',
-      ),
-    ],
-  ),
 );

@@ -1,4 +1,4 @@
-/** The wings of the engine: each is put together, and its files are read, when it is first used. */
+/** The areas of the engine: each is put together, and its files are read, when it is first used. */
 import { once } from '#shared/once.ts';
 import type { JobKindName } from '#shared/model.ts';
 import type { Clock, EngineOptions } from './api/host.ts';
@@ -17,7 +17,10 @@ import { jobKinds, type JobKinds, type KindWhenUsed } from './jobs/job-kind.ts';
 import { Jobs } from './jobs/jobs.ts';
 import type { Log } from './host/log.ts';
 import { PrintRows } from './fingerprints/print-rows.ts';
-import { People, peopleKind, Prints, PrintsKind, printsFollowing } from './people/area.ts';
+import { Prints, PrintsKind, printsFollowing, RemovedFingerprints } from './fingerprints/area.ts';
+import { People, peopleKind } from './people/area.ts';
+import type { FingerprintsOfPeople } from './people/fingerprints-of-people.ts';
+import type { Reach } from './people/view.ts';
 import { WorkRows } from './people/work/work-rows.ts';
 import { createReports } from './reports/area.ts';
 import type { Store } from './store/index.ts';
@@ -47,7 +50,7 @@ interface Base extends Pick<EngineOptions, 'dataDir' | 'face' | 'resourcesDir' |
   readonly operations: OperationsApi;
 }
 
-export class Wings {
+export class Areas {
   readonly #base: Base;
   readonly #printRows: PrintRows;
   readonly #peopleRows: WorkRows;
@@ -112,7 +115,7 @@ export class Wings {
       finder: devices,
       jobs: () => this.jobs,
       canSeal: () => vault.seal('', 'journal'),
-      // The wing of packages is loaded for its own operations alone.
+      // The area of packages is loaded for its own operations alone.
       looks: (operation) => (operation.startsWith('aiPlatform.') ? engineLook(operation) : undefined),
       settings: () => this.applying().settings,
     });
@@ -174,12 +177,20 @@ export class Wings {
     return peopleKind({
       rows: this.#peopleRows,
       finder: devices,
+      fingerprints: openFingerprints,
       following: printsFollowing(this.#printRows, devices),
     });
   });
 
   readonly people = once(
-    () => new People({ ...this.#base, rows: this.#peopleRows, jobs: this.jobs, kind: this.#peopleKind() }),
+    () =>
+      new People({
+        ...this.#base,
+        rows: this.#peopleRows,
+        fingerprints: openFingerprints,
+        jobs: this.jobs,
+        kind: this.#peopleKind(),
+      }),
   );
 
   readonly #models = once(() => {
@@ -208,4 +219,8 @@ export class Wings {
   async close(): Promise<void> {
     await closeAll([() => this.jobs.close(), ...this.#ends]);
   }
+}
+
+function openFingerprints(reach: Reach): FingerprintsOfPeople {
+  return new RemovedFingerprints(reach);
 }

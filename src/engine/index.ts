@@ -32,7 +32,7 @@ import { createLog, type Log } from './host/log.ts';
 import { openStore, type Store } from './store/index.ts';
 import { captureDevice } from './template/capture/index.ts';
 import { createTemplates } from './template/templates.ts';
-import { Wings } from './areas.ts';
+import { Areas } from './areas.ts';
 
 export type * from './api.ts';
 export { columnNamed, isSecretHeading } from './inventory/import/columns.ts';
@@ -140,7 +140,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     prepare,
     prepareRequest: createRequestPreparer(caller),
     find,
-    calls: () => wings.calls(),
+    calls: () => areas.calls(),
   });
   const operations: Engine['operations'] = {
     call: withTrace(single.call, ({ operation }) => bodiesOf(operation)),
@@ -148,7 +148,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     capabilities: createCapabilityReader({ clients, find }),
   };
   const sites = createSites({ store, clock, inventory });
-  const wings = new Wings({
+  const areas = new Areas({
     ...options,
     store,
     vault,
@@ -178,7 +178,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
   const close = once(() =>
     closeAll([
       endDiscovery,
-      () => wings.close(),
+      () => areas.close(),
       () => clients.close(),
       () => inventory.close(),
       () => vault.close(),
@@ -190,36 +190,36 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     devices,
     discovery,
     get plans() {
-      return wings.plans();
+      return areas.plans();
     },
-    jobs: Object.assign(wings.jobs, {
+    jobs: Object.assign(areas.jobs, {
       start: (request: Parameters<JobsApi['start']>[0]) =>
-        wings.applying().start(request, { jobs: wings.jobs, plans: wings.plans(), savedAs }),
+        areas.applying().start(request, { jobs: areas.jobs, plans: areas.plans(), savedAs }),
     }),
     secrets: { list: saved.list, save: saved.save, remove: saved.remove },
     sites,
     get models() {
-      return wings.models();
+      return areas.models();
     },
     get flows() {
-      return wings.flows();
+      return areas.flows();
     },
     get reports() {
-      return wings.reports();
+      return areas.reports();
     },
     get people() {
-      return wings.people();
+      return areas.people();
     },
     keys: createKeys(deviceSecrets, devices, store),
     get prints() {
-      return wings.prints();
+      return areas.prints();
     },
     profiles: { list: profiles.list, save: profiles.save, remove: profiles.remove },
     credentials: { ...savedSignIns, change: giver.change },
     places: inventory.places,
     templates: { ...templates, check, capture },
     get states() {
-      return wings.states();
+      return areas.states();
     },
     info: () => ({
       version: options.version,

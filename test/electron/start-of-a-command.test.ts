@@ -29,12 +29,12 @@ function loadedBy(...args: readonly string[]): readonly string[] {
 }
 
 describe('what a built command loads', () => {
-  // Would catch: an import that brings a wing, its libraries or the second language back into every start.
-  it('is no wing, no template reader, no HTTP and no Chinese where templates are listed', () => {
+  // Would catch: an import that brings a area, its libraries or the second language back into every start.
+  it('is no area, no template reader, no HTTP and no Chinese where templates are listed', () => {
     assertBuilt();
     const whenUsed = readdirSync(join(MAIN, 'chunks')).filter((name) => /^src\..*\.cjs$/.test(name));
     expect(whenUsed).toEqual(
-      expect.arrayContaining(['src.engine.flow.wing.cjs', 'src.engine.template.read-yaml.cjs']),
+      expect.arrayContaining(['src.engine.flow.area.cjs', 'src.engine.template.read-yaml.cjs']),
     );
 
     const loaded = loadedBy('template', 'list');
@@ -50,14 +50,14 @@ describe('what a built command loads', () => {
   });
 
   // Would catch: a stand-in that loads nothing, or not what the sources import.
-  it('is the template reader, and still no other wing, where a template is checked', () => {
+  it('is the template reader, and still no other area, where a template is checked', () => {
     const loaded = loadedBy('template', 'check', join(ROOT, 'resources', 'templates', 'site-basics.yaml'));
 
     expect(loaded).toContain('src.engine.template.read-yaml');
-    expect(loaded.filter((name) => /^src\..*\.wing$/.test(name))).toEqual([]);
+    expect(loaded.filter((name) => /^src\..*\.area$/.test(name))).toEqual([]);
   });
 
-  // Would catch: a desktop app that looks for a wing hours later, when an update has replaced its files.
+  // Would catch: a desktop app that looks for a area hours later, when an update has replaced its files.
   it('is all there is where the desktop app starts', () => {
     const chunks = readdirSync(join(MAIN, 'chunks')).filter((name) => /^src\..*\.cjs$/.test(name));
     const index = readFileSync(join(MAIN, 'index.cjs'), 'utf8');

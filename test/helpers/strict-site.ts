@@ -1,5 +1,5 @@
 /**
- * The virtual site as the tests of every wing have it: it holds each request against its own reading of the
+ * The virtual site as the tests of every area have it: it holds each request against its own reading of the
  * specification, and a test that made the client break it fails when the site closes. A test whose own requests are
  * not those of the product asks for `strict: false` and says why.
  */

@@ -1,4 +1,4 @@
-/** What a kind of long work is: one object that engine/wings.ts registers. `README.md` says how to add one. */
+/** What a kind of long work is: one object that engine/areas.ts registers. `README.md` says how to add one. */
 import type { z } from 'zod';
 import { say } from '#shared/details.ts';
 import { FieldwrightError } from '#shared/errors.ts';
@@ -102,7 +102,7 @@ export interface JobKinds {
   readonly all: readonly Pick<JobKind, 'name' | 'interrupted'>[];
 }
 
-/** A kind of a wing that is loaded when a job of it is met; what is known of it before. */
+/** A kind of a area that is loaded when a job of it is met; what is known of it before. */
 export interface KindWhenUsed extends Pick<JobKind, 'name' | 'interrupted'> {
   readonly kind: () => JobKind;
 }

@@ -1,7 +1,4 @@
-/** People and their fingerprints as the rest of the engine knows them: loaded when first used (`build/first-use.ts`). */
+/** People as the rest of the engine knows them: loaded when first used (`build/first-use.ts`). */
 export { csvHead, csvLines, ndjsonLines } from './export-people.ts';
 export { lineOf, People } from './people.ts';
 export { peopleKind } from './people-kind.ts';
-export { printsFollowing } from '../fingerprints/follow-people.ts';
-export { Prints } from '../fingerprints/prints.ts';
-export { PrintsKind } from '../fingerprints/prints-kind.ts';

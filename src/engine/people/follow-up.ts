@@ -7,6 +7,7 @@ import { locate, type Finder } from '../jobs/locate-device.ts';
 import { isRestartDue } from '../jobs/restarts.ts';
 import type { StoredDevice } from '../jobs/types.ts';
 import type { UnitPlace } from '../jobs/unit-kind.ts';
+import type { OpenFingerprints } from './fingerprints-of-people.ts';
 import { followRestart } from './work/follow-restart.ts';
 import { PHASES, verdictOf } from './work/unit-verdict.ts';
 import type { WorkRows } from './work/work-rows.ts';
@@ -14,6 +15,7 @@ import type { Phase } from './work/write-phase.ts';
 
 interface PhaseOptions {
   readonly rows: WorkRows;
+  readonly fingerprints: OpenFingerprints;
   readonly finder: Finder;
 }
 
@@ -21,11 +23,12 @@ interface PhaseOptions {
 export function phaseOn(
   { deviceId, url, position: device }: UnitPlace,
   { job, clients, clock, options }: JobContext,
-  { rows, finder }: PhaseOptions,
+  { rows, fingerprints, finder }: PhaseOptions,
 ): Omit<Phase, 'progress'> {
   return {
     reach: { client: clients.get(deviceId), clock, signal: job.stopped, device: url },
     rows,
+    fingerprints,
     id: job.id,
     device,
     inFlight: finder.find(deviceId).profile.inFlight,

@@ -14,6 +14,7 @@ import { newFindings, readRows, type FileOptions } from './file/read-rows.ts';
 import type { FileSource } from './file/lines.ts';
 import { COUNTS, INSTRUCTIONS, PERSON, SECRETS } from './person.ts';
 import { resolveNumbers } from './named-people.ts';
+import type { OpenFingerprints } from './fingerprints-of-people.ts';
 import { planDevice } from './plan-device.ts';
 import { readPeople, type PeopleEnd, type PeoplePage } from './read-people.ts';
 import { SeenNumbers } from './seen-numbers.ts';
@@ -45,6 +46,7 @@ type PlanKind =
 
 export interface PlanContext {
   readonly rows: WorkRows;
+  readonly fingerprints: OpenFingerprints;
   readonly clients: DeviceClients;
   readonly clock: Clock;
   readonly devices: Pick<DevicesApi, 'find'>;
@@ -138,6 +140,7 @@ export async function* makePlan(
           try {
             const found = await planDevice(reachOf(context, deviceId, signal), {
               rows,
+              fingerprints: context.fingerprints,
               id,
               head,
               device,

@@ -16,6 +16,7 @@ import {
   type UnitVerdict,
   type UnitWork,
 } from '../jobs/unit-kind.ts';
+import type { OpenFingerprints } from './fingerprints-of-people.ts';
 import { followUp, phaseOn } from './follow-up.ts';
 import { planDevice } from './plan-device.ts';
 import { provePeople } from './work/proof-phase.ts';
@@ -67,13 +68,19 @@ export interface Following {
 interface PeopleKindOptions {
   readonly rows: WorkRows;
   readonly finder: Finder;
+  readonly fingerprints: OpenFingerprints;
   readonly following: Following;
 }
 
 /** Index of the unit in which fingerprints follow. */
 const PRINTS = PHASES.length;
 
-export function peopleKind({ rows, finder, following }: PeopleKindOptions): UnitKind<PeopleDocuments> {
+export function peopleKind({
+  rows,
+  finder,
+  fingerprints,
+  following,
+}: PeopleKindOptions): UnitKind<PeopleDocuments> {
   /** Ids that the sources of jobs have now, which go on in another process. */
   const sources = new Map<string, string>();
   const sourceOf = (job: StoredJob<PeopleDocuments>): StoredPlace | undefined =>
@@ -88,7 +95,10 @@ export function peopleKind({ rows, finder, following }: PeopleKindOptions): Unit
     history: { rows: () => [] },
     source: sourceOf,
     followUp: (_job, devices, { waitSeconds }) =>
-      devices.map((device) => (context) => followUp(device, waitSeconds * 1000, context, { rows, finder })),
+      devices.map(
+        (device) => (context) =>
+          followUp(device, waitSeconds * 1000, context, { rows, fingerprints, finder }),
+      ),
     ended: (jobId, done) => {
       following.ended(jobId);
       sources.delete(jobId);
@@ -160,13 +170,13 @@ export function peopleKind({ rows, finder, following }: PeopleKindOptions): Unit
     const { job } = work;
     const { index } = unit.key;
     const head = rows.head(job.id);
-    const phase = phaseOn(place, work, { rows, finder });
+    const phase = phaseOn(place, work, { rows, fingerprints, finder });
     const { reach } = phase;
     const device = place.position;
     const total = head.rows - head.bad;
     // A device that could not be asked when the plan was made is planned now.
     if (index === 0 && rows.tally(job.id, device).length === 0 && total > 0)
-      await planDevice(reach, { rows, id: job.id, head, device, progress: () => undefined });
+      await planDevice(reach, { rows, fingerprints, id: job.id, head, device, progress: () => undefined });
     const counts = rows.tally(job.id, device);
     const moving = sum(counts, ({ plan }) => isMoving(plan));
     if (moving === 0) return verdictOf(rows, job.id, device, index);

@@ -7,6 +7,7 @@ import type { PeoplePlanDevice, PersonPlan } from '#shared/people.ts';
 import { differences, stateOf } from './compare.ts';
 import type { Wanted } from './file/read-rows.ts';
 import { SECRETS, type Person } from './person.ts';
+import type { OpenFingerprints } from './fingerprints-of-people.ts';
 import { RemovalPlan } from './plan-removal.ts';
 import { beyondSpan } from './validity.ts';
 import { AT_ONCE, countPeople, openView, readLimits, type PeopleLimits, type Reach } from './view.ts';
@@ -17,6 +18,7 @@ import { completed } from './write-person.ts';
 
 export interface PlanDevice {
   readonly rows: WorkRows;
+  readonly fingerprints: OpenFingerprints;
   readonly id: string;
   readonly head: WorkHead;
   /** Place of the device in the work. */
@@ -29,7 +31,7 @@ export type Planned = Pick<PeoplePlanDevice, 'people' | 'capacity' | 'counts' | 
 /** Plans every good row anew. Throws what stands between us and the device. */
 export async function planDevice(
   reach: Reach,
-  { rows, id, head, device, progress }: PlanDevice,
+  { rows, fingerprints, id, head, device, progress }: PlanDevice,
 ): Promise<Planned> {
   const people = await countPeople(reach);
   const limits = await readLimits(reach);
@@ -46,7 +48,7 @@ export async function planDevice(
   const unshown = new Map<string, number>();
   let taken = 0;
   const unseen = new Map<string, number>();
-  const removal = head.work === 'remove' ? new RemovalPlan(reach) : undefined;
+  const removal = head.work === 'remove' ? new RemovalPlan(fingerprints(reach), reach.signal) : undefined;
   const total = head.rows - head.bad;
   await rows.unplan(id, device);
   let done = 0;

@@ -2,9 +2,8 @@
 import { detailOf, type Detail } from '#shared/details.ts';
 import { inPool } from '../async/pool.ts';
 import { stateOf } from './compare.ts';
+import type { FingerprintsOfPeople } from './fingerprints-of-people.ts';
 import type { Person } from './person.ts';
-import type { Reach } from './view.ts';
-import { RemovedPrints } from './work/removed-prints.ts';
 import type { PersonRow, Settled } from './work/rows.ts';
 
 type Row = Pick<PersonRow, 'nth' | 'key'>;
@@ -13,14 +12,14 @@ type Row = Pick<PersonRow, 'nth' | 'key'>;
 const LOOKS_AT_ONCE = 4;
 
 export class RemovalPlan {
-  readonly #prints: RemovedPrints;
+  readonly #prints: FingerprintsOfPeople;
   readonly #signal: AbortSignal;
   #counted = 0;
   #uncounted = 0;
 
-  constructor(reach: Reach) {
-    this.#prints = new RemovedPrints(reach);
-    this.#signal = reach.signal;
+  constructor(prints: FingerprintsOfPeople, signal: AbortSignal) {
+    this.#prints = prints;
+    this.#signal = signal;
   }
 
   /** Plans a batch of rows. Asks the device for fingerprints of people who are not on it: they may have stayed behind. */

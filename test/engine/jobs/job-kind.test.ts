@@ -9,30 +9,30 @@ const kind = (name: string, interrupted: JobKind['interrupted'] = 'pending'): Jo
 };
 
 describe('a kind of jobs', () => {
-  // Would catch: a wing that every start loads, though it met no job of it.
-  it('of a wing is loaded when a job of it is met, and no sooner', () => {
+  // Would catch: a area that every start loads, though it met no job of it.
+  it('of a area is loaded when a job of it is met, and no sooner', () => {
     const loaded: string[] = [];
     const here = kind('here');
-    const wing = kind('wing', 'unknown');
+    const area = kind('area', 'unknown');
     const kinds = jobKinds([
       here,
-      { name: 'wing', interrupted: 'unknown', kind: () => (loaded.push('wing'), wing) },
+      { name: 'area', interrupted: 'unknown', kind: () => (loaded.push('area'), area) },
     ]);
 
     expect(kinds.all.map(({ name, interrupted }) => [name, interrupted])).toEqual([
       ['here', 'pending'],
-      ['wing', 'unknown'],
+      ['area', 'unknown'],
     ]);
     expect([kinds.of('here'), kinds.find('here')]).toEqual([here, here]);
     expect(loaded).toEqual([]);
-    expect([kinds.of('wing'), kinds.find('wing')]).toEqual([wing, wing]);
+    expect([kinds.of('area'), kinds.find('area')]).toEqual([area, area]);
   });
 
-  // Would catch: work under way marked as pending, and so sent twice, because a wing is not what was said of it.
-  it.each([kind('other', 'unknown'), kind('wing', 'pending')])('is what was said of it: $name', (found) => {
-    const kinds = jobKinds([{ name: 'wing', interrupted: 'unknown', kind: () => found }]);
-    expect(() => kinds.find('wing')).toThrow(
-      `The kind wing is not what was said of it: ${found.name}, ${found.interrupted}`,
+  // Would catch: work under way marked as pending, and so sent twice, because a area is not what was said of it.
+  it.each([kind('other', 'unknown'), kind('area', 'pending')])('is what was said of it: $name', (found) => {
+    const kinds = jobKinds([{ name: 'area', interrupted: 'unknown', kind: () => found }]);
+    expect(() => kinds.find('area')).toThrow(
+      `The kind area is not what was said of it: ${found.name}, ${found.interrupted}`,
     );
   });
 

@@ -5,7 +5,9 @@ import { inPool } from '#engine/async/pool.ts';
 import type { Person } from '../person.ts';
 import { openView, readLimits, type View } from '../view.ts';
 import { proveRow } from './conclude-person.ts';
-import { mayShowMore, RemovedPrints } from './removed-prints.ts';
+import { answerKind } from '#shared/error-meaning.ts';
+import type { PrintsOfRemoved } from '#shared/people.ts';
+import type { FingerprintsOfPeople } from '../fingerprints-of-people.ts';
 import { UNPROVED, type Outcome, type PersonRow, type Settled } from './rows.ts';
 import { dueBatches, NEVER, type Phase } from './write-phase.ts';
 
@@ -29,14 +31,14 @@ class Proof {
   readonly #phase: Phase;
   readonly #view: View;
   readonly #which: readonly Outcome[];
-  readonly #prints: RemovedPrints;
+  readonly #prints: FingerprintsOfPeople;
   #done = 0;
 
   constructor(phase: Phase, view: View, which: readonly Outcome[]) {
     this.#phase = phase;
     this.#which = which;
     this.#view = view;
-    this.#prints = new RemovedPrints(phase.reach);
+    this.#prints = phase.fingerprints(phase.reach);
   }
 
   /** Checks every unverified row once; returns how many may still be applied. `last`: this is the last check. */
@@ -72,4 +74,9 @@ class Proof {
     for await (const _done of inPool(again, look, options));
     return batch.map((due) => seen.get(due.nth) ?? due);
   }
+}
+
+/** Returns true if another check of the fingerprints may have a different result. */
+function mayShowMore(prints: PrintsOfRemoved | undefined): prints is PrintsOfRemoved {
+  return prints !== undefined && prints.state !== 'gone' && answerKind(prints.reason) !== 'lacks';
 }

@@ -18,13 +18,14 @@ import { asNew } from '../plan-device.ts';
 import { AT_ONCE, countPeople, openView, readLimits, type Reach, type View } from '../view.ts';
 import { bodyOfChanged, bodyOfNew, bodyOfRemoved, completed, saysFull, sendPerson } from '../write-person.ts';
 import { comparePerson, rowOf, withPrints, type ShownPerson } from './conclude-person.ts';
-import { RemovedPrints } from './removed-prints.ts';
+import type { FingerprintsOfPeople, OpenFingerprints } from '../fingerprints-of-people.ts';
 import type { PersonRow, Outcome, Settled } from './rows.ts';
 import type { WorkRows } from './work-rows.ts';
 
 export interface Phase {
   readonly reach: Reach;
   readonly rows: WorkRows;
+  readonly fingerprints: OpenFingerprints;
   readonly id: string;
   /** Index of the device in the job. */
   readonly device: number;
@@ -88,7 +89,7 @@ class Writing {
   readonly #phase: Phase;
   readonly #view: View;
   readonly #wasEmpty: boolean;
-  readonly #prints: RemovedPrints;
+  readonly #prints: FingerprintsOfPeople;
   #full: ErrorShape | undefined;
   #forbidden: ErrorShape | undefined;
   #stop: ErrorShape | undefined;
@@ -97,7 +98,7 @@ class Writing {
     this.#phase = phase;
     this.#view = view;
     this.#wasEmpty = wasEmpty;
-    this.#prints = new RemovedPrints(phase.reach);
+    this.#prints = phase.fingerprints(phase.reach);
   }
 
   async batch(batch: readonly PersonRow[]): Promise<void> {

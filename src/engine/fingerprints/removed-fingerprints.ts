@@ -7,12 +7,13 @@ import { answerKind, stopsDevice } from '#shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { PrintsOfRemoved } from '#shared/people.ts';
 import { isGoodPrint } from '#shared/fingerprints.ts';
-import type { Person } from '../person.ts';
-import { printsOn } from '#engine/fingerprints/on-device.ts';
-import { EVERY_FINGER, remove } from '#engine/fingerprints/remove.ts';
-import type { Reach } from '../view.ts';
+import type { FingerprintsOfPeople } from '../people/fingerprints-of-people.ts';
+import type { Person } from '../people/person.ts';
+import type { Reach } from '../people/view.ts';
+import { printsOn } from './on-device.ts';
+import { EVERY_FINGER, remove } from './remove.ts';
 
-export class RemovedPrints {
+export class RemovedFingerprints implements FingerprintsOfPeople {
   readonly #reach: Reach;
   /** Result if the account may not read fingerprints; no further request is made then. */
   #forbidden: PrintsOfRemoved | undefined;
@@ -21,10 +22,6 @@ export class RemovedPrints {
     this.#reach = reach;
   }
 
-  /**
-   * Removes all fingerprints of a person and checks the device again. `before`: result of an earlier attempt.
-   * Throws if the device cannot be asked anything further.
-   */
   remove(employeeNo: string, shown: Person | undefined, before?: PrintsOfRemoved): Promise<PrintsOfRemoved> {
     return this.#ask(shown, before, async (removed) => {
       const { client, clock, signal, device } = this.#reach;
@@ -44,7 +41,6 @@ export class RemovedPrints {
     });
   }
 
-  /** Reads whether a person has fingerprints; writes nothing. Throws like `remove`. */
   look(employeeNo: string, before?: PrintsOfRemoved): Promise<PrintsOfRemoved> {
     return this.#ask(undefined, before, async (removed) => {
       const { client, signal, device } = this.#reach;
@@ -81,9 +77,4 @@ export class RemovedPrints {
 
 function stillThere(device: string): ErrorShape {
   return { code: 'refused', source: 'app', device, ...say('people-prints-still-there') };
-}
-
-/** Returns true if another check of the fingerprints may have a different result. */
-export function mayShowMore(prints: PrintsOfRemoved | undefined): prints is PrintsOfRemoved {
-  return prints !== undefined && prints.state !== 'gone' && answerKind(prints.reason) !== 'lacks';
 }

@@ -3,19 +3,22 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 
+/** A field of a form may hold further fields: its part draws itself. */
+const NESTED = 'src/renderer/common/forms/FieldNode.vue';
+
 type Imports = ReadonlyMap<string, readonly string[]>;
 
 function importsOf(folder: string): Imports {
-  const files = globSync(`${folder}/**/*.ts`);
+  const files = globSync(`${folder}/**/*.{ts,vue}`);
   const known = new Set(files);
   return new Map(
     files.map((file) => {
       const text = readFileSync(file, 'utf8');
-      const found = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)];
-      return [
-        file,
-        found.map(([, path = '']) => join(dirname(file), path)).filter((path) => known.has(path)),
-      ];
+      const found = [...text.matchAll(/(?:from|import)\s*\(?\s*'([.#][^']+)'/g)];
+      const paths = found.map(([, path = '']) =>
+        path.startsWith('#') ? join('src', path.slice(1)) : join(dirname(file), path),
+      );
+      return [file, paths.filter((path) => known.has(path))];
     }),
   );
 }
@@ -52,9 +55,10 @@ it('finds circles, and takes nothing else for one', () => {
 });
 
 // Would catch: a type that is taken from the file of its user; it belongs into a file that both import.
-it.each(['shared', 'protocol', 'engine'])('no files of src/%s import each other in a circle', (room) => {
-  const imports = importsOf(`src/${room}`);
+it('no files of the sources import each other in a circle', () => {
+  const imports = importsOf('src');
 
-  expect(imports.size).toBeGreaterThan(50);
-  expect(circlesIn(imports), 'Move what both need into a file that imports neither.').toEqual([]);
+  expect([...imports.values()].flat().length).toBeGreaterThan(5000);
+  const circles = circlesIn(imports).filter((circle) => !circle.includes(NESTED));
+  expect(circles, 'Move what both need into a file that imports neither.').toEqual([]);
 });

@@ -40,7 +40,7 @@ export const programsByPath = {
     type: 'problem',
     schema: [],
     messages: {
-      bare: 'A program is run by its absolute path: runProgram(…) or startProgram(…) of engine/system-programs.ts; in build/ one from a fixed folder.',
+      bare: 'A program is run by its absolute path: runProgram(…) or startProgram(…) of engine/host/system-programs.ts; in build/ one from a fixed folder.',
       shell: 'No shell: it looks for the program in the current folder. execFile with an absolute path.',
     },
   },

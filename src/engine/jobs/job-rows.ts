@@ -120,7 +120,7 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
     throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('no-job', { id }) });
   }
 
-  /** Kept with a job that has ended; counted for one that runs, was cut off, or comes from an older version. */
+  /** Kept with a job that has ended; counted for one that runs or was cut off. */
   function totals(job: JobRow): JobTotals {
     if (job.totals !== null) return readOwnJson(job.totals) as JobTotals;
     const counted = countTotals(store, job.id);

@@ -42,13 +42,9 @@ export function createPlanRows(store: Store): PlanRows {
         'SELECT devices FROM plan_parts WHERE plan_id = ? ORDER BY number',
         id,
       );
-      // A plan of an older version has them in its body.
       return {
         ...plan,
-        devices: [
-          ...plan.devices,
-          ...parts.flatMap(({ devices }) => readOwnJson(devices) as readonly PlanDevice[]),
-        ],
+        devices: parts.flatMap(({ devices }) => readOwnJson(devices) as readonly PlanDevice[]),
       };
     },
   };

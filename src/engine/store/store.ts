@@ -13,8 +13,7 @@ import { appError, isOutOfFiles } from '#shared/errors.ts';
 import type { Clock } from '../api/host.ts';
 import { makeFolder, syncFolder, systemCode } from '../files/folders.ts';
 import { KEY_FILE } from '../host/key-protection.ts';
-import { migrations as allMigrations } from './migrations/index.ts';
-import type { Migration } from './migrations/types.ts';
+import { FIRST_VERSION, migrations as allMigrations, type Migration } from './schema.ts';
 import { CHECKED_SUFFIX, soundnessOf, type Soundness } from './soundness.ts';
 import { requireRoom, type RoomUse } from './room.ts';
 import { change, insertion, removal, type Columns, type Key, type SqlValue } from './rows.ts';
@@ -116,6 +115,7 @@ function makePrivate(file: string): void {
 function openDatabase(file: string, steps: readonly Migration[], soundness?: Soundness): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
+    refuseOthers(db, steps);
     // A new file has to say first that free pages can be given back.
     db.exec(
       'PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF; ' +
@@ -123,7 +123,7 @@ function openDatabase(file: string, steps: readonly Migration[], soundness?: Sou
         'PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;',
     );
     // Never taken a step further unseen.
-    if (soundness?.isDue() === true || schemaVersion(db) !== steps.length) checkSound(db, soundness);
+    if (soundness?.isDue() === true || schemaVersion(db) !== latestOf(steps)) checkSound(db, soundness);
     migrate(db, steps);
     return db;
   } catch (error) {
@@ -139,18 +139,27 @@ function checkSound(db: DatabaseSync, soundness: Soundness | undefined): void {
   soundness?.found();
 }
 
-function migrate(db: DatabaseSync, steps: readonly Migration[]): void {
-  const latest = steps.length;
+function latestOf(steps: readonly Migration[]): number {
+  return steps.at(-1)?.version ?? 0;
+}
+
+/** @throws `not-available` for data of a newer or of a trial version, `storage-damaged` for data of another program */
+function refuseOthers(db: DatabaseSync, steps: readonly Migration[]): void {
+  const latest = latestOf(steps);
   const current = schemaVersion(db);
-  if (current > latest) {
-    throw appError('not-available', say('data-folder-newer', { current, latest }));
-  }
+  if (current > latest) throw appError('not-available', say('data-folder-newer', { current, latest }));
   if (current < 0) throw foreignSchema();
-  if (current === latest) return;
+  if (current > 0 && current < FIRST_VERSION) throw appError('not-available', say('data-folder-trial'));
+}
+
+/** Brings the schema to the latest version. */
+function migrate(db: DatabaseSync, steps: readonly Migration[]): void {
+  if (schemaVersion(db) === latestOf(steps)) return;
   db.exec('BEGIN IMMEDIATE');
   try {
     // Read again under the write lock: another process may have migrated in the meantime.
-    for (const step of steps.slice(schemaVersion(db))) {
+    const reached = schemaVersion(db);
+    for (const step of steps.filter(({ version }) => version > reached)) {
       db.exec(step.sql);
       db.exec(`PRAGMA user_version = ${step.version}`);
     }

@@ -64,8 +64,6 @@ interface VersionRow {
 const COLUMNS = 'template_id, version, saved_at, by_user, note, hash, name, text';
 
 export function createVersions({ store, clock, user }: VersionsOptions): TemplateVersions {
-  fillHashes(store);
-
   function newest(id: string): VersionRow | undefined {
     return store.get<VersionRow>(
       `SELECT ${COLUMNS} FROM template_versions WHERE template_id = ? ORDER BY version DESC LIMIT 1`,
@@ -143,17 +141,6 @@ export function createVersions({ store, clock, user }: VersionsOptions): Templat
       return row === undefined ? undefined : { id: row.template_id, version: row.version };
     },
   };
-}
-
-/** Rows that the migration took over have no hash yet. */
-function fillHashes(store: Store): void {
-  const rows = store.all<VersionRow>(`SELECT ${COLUMNS} FROM template_versions WHERE hash = ''`);
-  if (rows.length === 0) return;
-  store.transaction(() => {
-    for (const { template_id, version, text } of rows) {
-      store.update('template_versions', { hash: templateHash(text) }, { template_id, version });
-    }
-  });
 }
 
 function ownOf({ template_id, text, version, saved_at }: VersionRow): OwnTemplate {

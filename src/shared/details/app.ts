@@ -28,6 +28,8 @@ export const APP = {
     'The data folder cannot be read or written.\nIts disk may be full, damaged or disconnected.',
   'data-folder-newer':
     'This data folder was written by a newer Fieldwright.\nIts data has version {current}, this Fieldwright knows up to {latest}. Update Fieldwright, or choose another data folder.',
+  'data-folder-trial':
+    'This data folder was written by a trial version of Fieldwright, which this one does not read. Nothing was changed.\nChoose another data folder. To take settings and people over, export them with the version that wrote them.',
   'start-failed': 'Something unexpected went wrong.\nRunning jobs can be resumed after the next start.',
   'screens-not-built': 'The screens of Fieldwright are not built yet.\nRun: npx electron-vite build',
   'resources-missing':

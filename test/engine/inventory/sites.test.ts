@@ -1,6 +1,3 @@
-import { systemClock } from '#engine/host/clock.ts';
-import { migrations } from '#engine/store/migrations/index.ts';
-import { openStore } from '#engine/store/index.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeAll, codeOf, openInventory, tempFolder } from './open-inventory.ts';
 
@@ -69,43 +66,6 @@ describe('sites', () => {
       codeOf(() => sites.save({ id: 's-no', name: 'X' })),
     ]).toEqual(['not-found', 'not-found', 'not-found']);
     expect(inventory.list()).toHaveLength(1);
-  });
-
-  // Would catch: a data folder of the version before that cannot be opened any more, or loses its devices.
-  it('come to an inventory from before, whose devices have none and keep their sign-in', async () => {
-    const folder = tempFolder();
-    const before = openStore(folder, { clock: systemClock, migrations: migrations.slice(0, 4) });
-    before.run(
-      'INSERT INTO credentials (id, label, user_name, secret, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
-      'c-1',
-      'Old',
-      'admin',
-      Buffer.alloc(40),
-      '',
-      '',
-    );
-    before.run(
-      'INSERT INTO devices (id, name, url, profile, credential_id, added_at) VALUES (?, ?, ?, ?, ?, ?)',
-      'd-1',
-      'Gate',
-      'http://10.0.0.1',
-      '{"pathPrefix":"/Old"}',
-      'c-1',
-      '',
-    );
-    before.close();
-
-    const { inventory, sites, profiles, credentials } = await openInventory(folder);
-
-    expect(inventory.list()).toMatchObject([
-      { id: 'd-1', profile: { pathPrefix: '/Old', auth: 'auto' }, signInFrom: { kind: 'device' } },
-    ]);
-    expect([
-      inventory.list()[0]?.siteId,
-      sites.list(),
-      profiles.list().length,
-      credentials.list()[0]?.devices,
-    ]).toEqual([undefined, [], 1, 1]);
   });
 
   // Would catch: a device that a new lease takes out of its site, away from the site's sign-in.

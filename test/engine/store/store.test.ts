@@ -16,8 +16,7 @@ import type { Clock } from '#engine/api.ts';
 import { systemClock } from '#engine/host/clock.ts';
 import { DATABASE_FILE, openStore, type Store } from '#engine/store/index.ts';
 import { storeError } from '#engine/store/sql-error.ts';
-import { migrations } from '#engine/store/migrations/index.ts';
-import type { Migration } from '#engine/store/migrations/types.ts';
+import { FIRST_VERSION, migrations, type Migration } from '#engine/store/schema.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 
 let folder: string;
@@ -184,8 +183,7 @@ describe('a damaged file', () => {
     it('is looked at before it is taken a step further', () => {
       torn();
       const step = {
-        version: migrations.length + 1,
-        name: 'more',
+        version: FIRST_VERSION + migrations.length,
         sql: 'CREATE TABLE more (id TEXT) STRICT;',
       };
 
@@ -205,8 +203,32 @@ describe('the schema', () => {
     expect(readdirSync(join(folder, 'data')).filter((name) => name.includes('damaged'))).toEqual([]);
   });
 
+  // Would catch: a folder of a trial version that is opened, emptied or set aside.
+  it('of a trial version is left untouched, and told as such', () => {
+    start().close();
+    const file = join(folder, 'data', DATABASE_FILE);
+    const db = new DatabaseSync(file);
+    db.exec('PRAGMA user_version = 30');
+    db.close();
+    const before = readFileSync(file);
+
+    const open = () => start();
+
+    expect(open).toThrow(
+      expect.objectContaining({
+        shape: expect.objectContaining({
+          code: 'not-available',
+          detail: expect.objectContaining({ id: 'data-folder-trial' }),
+        }),
+      }),
+    );
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
   it('is numbered without gaps', () => {
-    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
+    expect(migrations.map(({ version }) => version)).toEqual(
+      migrations.map((_, index) => FIRST_VERSION + index),
+    );
   });
 
   it('takes later steps on existing data', () => {
@@ -217,8 +239,7 @@ describe('the schema', () => {
     const second = start([
       ...migrations,
       {
-        version: migrations.length + 1,
-        name: 'more',
+        version: FIRST_VERSION + migrations.length,
         sql: 'CREATE TABLE more (id TEXT) STRICT; INSERT INTO more SELECT id FROM credentials;',
       },
     ]);
@@ -232,8 +253,7 @@ describe('the schema', () => {
     const broken = [
       ...migrations,
       {
-        version: migrations.length + 1,
-        name: 'broken',
+        version: FIRST_VERSION + migrations.length,
         sql: 'CREATE TABLE half (id TEXT); SELECT no_such_function();',
       },
     ];
@@ -251,8 +271,7 @@ describe('a disk that is full while the data is brought up to date', () => {
     const large = [
       ...migrations,
       {
-        version: migrations.length + 1,
-        name: 'large',
+        version: FIRST_VERSION + migrations.length,
         sql: 'PRAGMA max_page_count = 1; CREATE TABLE large (bytes BLOB); INSERT INTO large VALUES (zeroblob(1000000));',
       },
     ];

@@ -2,13 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#engine/host/clock.ts';
 import { openStore, type Store } from '#engine/store/index.ts';
-import { migrations } from '#engine/store/migrations/index.ts';
 import { compareTemplates } from '#engine/template/compare.ts';
 import { createTemplates } from '#engine/template/templates.ts';
-import { createVersions, templateHash } from '#engine/template/versions.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { templateHash } from '#engine/template/versions.ts';
 
 const text = (value: string, name = 'Mine'): string =>
   `fieldwright: template/1\nname: ${name}\nsections: [{ set: accessControl.hostConfig, value: { ${value} } }]\n`;
@@ -89,41 +85,6 @@ describe('saving a template', () => {
 
     expect(() => templates.version({ id, version: 7 })).toThrow(code('not-found'));
     expect(() => templates.versions({ id: 'nothing' })).toThrow(code('not-found'));
-  });
-});
-
-describe('templates of an older Fieldwright', () => {
-  it('become version 1, found by their text', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'fieldwright-versions-'));
-    try {
-      const old = openStore(folder, { clock: systemClock, migrations: migrations.slice(0, 6) });
-      old.run(
-        'INSERT INTO templates (id, name, text, created_at, updated_at) VALUES (?, ?, ?, ?, ?)',
-        't1',
-        'Mine',
-        A,
-        '2026-01-01T00:00:00.000Z',
-        '2026-02-01T00:00:00.000Z',
-      );
-      old.close();
-      const store = openStore(folder, { clock: systemClock });
-
-      const versions = createVersions({ store, clock: systemClock, user: 'ana' });
-
-      expect(versions.versions({ id: 't1' })).toEqual([
-        {
-          version: 1,
-          savedAt: '2026-02-01T00:00:00.000Z',
-          by: 'unknown',
-          hash: templateHash(A),
-          name: 'Mine',
-        },
-      ]);
-      expect(versions.findByHash(templateHash(A))).toEqual({ id: 't1', version: 1 });
-      store.close();
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
   });
 });
 

@@ -9,7 +9,6 @@ import { csvParts, jsonParts } from './history-text.ts';
 import type { JobKinds } from '../job-kind.ts';
 import type { JobRows } from '../job-rows.ts';
 import { foldText } from '../job-columns.ts';
-import { fillSearchTexts } from './search-text.ts';
 
 type ExportFormat = 'csv' | 'json';
 interface ExportRequest {
@@ -39,7 +38,6 @@ export function createHistory(
   rows: Pick<JobRows, 'select'>,
   kinds: Pick<JobKinds, 'find'>,
 ): History {
-  fillSearchTexts(store);
   return {
     search(query) {
       const limit = Math.min(Math.max(Math.trunc(query.limit ?? DEFAULT_LIMIT), 1), LARGEST_LIMIT);

@@ -54,35 +54,3 @@ export function targetOf(
 function targetText({ deviceId, name, url }: Pick<DeviceEntry, 'deviceId' | 'name' | 'url'>): string {
   return foldText([name, url, deviceId].join('\n'));
 }
-
-/** Before a text that is not folded yet. */
-const UNFOLDED = '\t';
-
-interface OldJob {
-  readonly id: string;
-  readonly text: string;
-}
-interface OldTarget {
-  readonly id: number;
-  readonly device_id: string;
-  readonly name: string;
-  readonly url: string;
-}
-
-/** For what an older version wrote: SQLite by itself knows no case but that of A to Z. */
-export function fillSearchTexts(store: Store): void {
-  const jobs = store.all<OldJob>(
-    'SELECT id, search_text AS text FROM jobs WHERE substr(search_text, 1, 1) = ?',
-    UNFOLDED,
-  );
-  const targets = store.all<OldTarget>(
-    "SELECT id, device_id, name, url FROM journal_targets WHERE search_text = ''",
-  );
-  if (jobs.length + targets.length === 0) return;
-  store.transaction(() => {
-    for (const { id, text } of jobs)
-      store.update('jobs', { search_text: foldText(text.slice(UNFOLDED.length)) }, { id });
-    for (const { id, device_id: deviceId, name, url } of targets)
-      store.update('journal_targets', { search_text: targetText({ deviceId, name, url }) }, { id });
-  });
-}

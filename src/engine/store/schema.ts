@@ -1,0 +1,388 @@
+/** Tables of the database. */
+
+/** One numbered step of the schema. Steps are only ever added, never changed once released. */
+export interface Migration {
+  /** Schema version of the database after this step, one more than before it. */
+  readonly version: number;
+  /** Statements that run in one transaction together with the new version number. */
+  readonly sql: string;
+}
+
+/**
+ * Sites, devices, connection profiles, and the certificates and locks of addresses, in the inventory or not.
+ * `trust` is JSON: who decided about a certificate, and when.
+ */
+const INVENTORY = `
+CREATE TABLE sites (
+  id         TEXT PRIMARY KEY,
+  name       TEXT NOT NULL,
+  name_key   TEXT NOT NULL UNIQUE,
+  created_at TEXT NOT NULL
+) STRICT;
+CREATE TABLE profiles (
+  id         TEXT PRIMARY KEY,
+  name       TEXT NOT NULL,
+  name_key   TEXT NOT NULL UNIQUE,
+  profile    TEXT NOT NULL,
+  ports      TEXT NOT NULL,
+  is_default INTEGER NOT NULL CHECK (is_default IN (0, 1)),
+  created_at TEXT NOT NULL,
+  services   TEXT NOT NULL DEFAULT '["_http._tcp","_https._tcp","_psia._tcp"]'
+) STRICT;
+CREATE UNIQUE INDEX one_default_profile ON profiles(is_default) WHERE is_default = 1;
+CREATE TABLE credentials (
+  id         TEXT PRIMARY KEY,
+  label      TEXT NOT NULL,
+  user_name  TEXT NOT NULL,
+  secret     BLOB NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+) STRICT;
+CREATE TABLE devices (
+  id            TEXT PRIMARY KEY,
+  name          TEXT NOT NULL,
+  url           TEXT NOT NULL UNIQUE,
+  kinds         TEXT NOT NULL DEFAULT '[]',
+  tags          TEXT NOT NULL DEFAULT '[]',
+  profile       TEXT NOT NULL,
+  credential_id TEXT REFERENCES credentials(id) ON DELETE SET NULL,
+  certificate   TEXT,
+  strength      INTEGER NOT NULL DEFAULT 0,
+  reach         TEXT NOT NULL DEFAULT 'unknown',
+  sign_in       TEXT NOT NULL DEFAULT 'unknown',
+  last_seen     TEXT,
+  last_error    TEXT,
+  added_at      TEXT NOT NULL,
+  identity      TEXT,
+  trust         TEXT,
+  site_id       TEXT REFERENCES sites(id) ON DELETE SET NULL,
+  realm         TEXT,
+  reach_since   TEXT,
+  checked_at    TEXT,
+  sign_in_at    TEXT,
+  restart_due   TEXT
+) STRICT;
+CREATE INDEX devices_by_credential ON devices(credential_id);
+CREATE INDEX devices_by_site ON devices(site_id);
+CREATE TABLE credential_scopes (
+  tag           TEXT UNIQUE,
+  site_id       TEXT UNIQUE REFERENCES sites(id) ON DELETE CASCADE,
+  credential_id TEXT NOT NULL REFERENCES credentials(id) ON DELETE CASCADE,
+  CHECK ((tag IS NULL) <> (site_id IS NULL))
+) STRICT;
+CREATE INDEX credential_scopes_by_credential ON credential_scopes(credential_id);
+CREATE TABLE known_certificates (
+  origin TEXT PRIMARY KEY,
+  trust  TEXT NOT NULL
+) STRICT;
+CREATE TABLE account_locks (
+  url       TEXT PRIMARY KEY,
+  user_name TEXT NOT NULL,
+  until     TEXT NOT NULL,
+  since     TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE refused_sign_ins (
+  url  TEXT PRIMARY KEY,
+  mark TEXT NOT NULL,
+  at   TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * Wrapped key of the vault, and what is sealed with it. `device_secrets.sent`: the device may have got a pending
+ * one.
+ */
+const SECRETS = `
+CREATE TABLE vault_keys (
+  protection TEXT PRIMARY KEY,
+  wrapped    BLOB NOT NULL,
+  created_at TEXT NOT NULL
+) STRICT;
+CREATE TABLE device_secrets (
+  id         INTEGER PRIMARY KEY,
+  device_id  TEXT NOT NULL,
+  name       TEXT NOT NULL,
+  state      TEXT NOT NULL CHECK (state IN ('pending', 'current', 'former')),
+  sent       INTEGER NOT NULL DEFAULT 0,
+  secret     BLOB NOT NULL,
+  changed_at TEXT NOT NULL,
+  settings   TEXT
+) STRICT;
+CREATE INDEX device_secrets_by_device ON device_secrets (device_id, name);
+CREATE TABLE template_secrets (
+  name       TEXT PRIMARY KEY,
+  secret     BLOB NOT NULL,
+  changed_at TEXT NOT NULL
+) STRICT;
+`;
+
+/**
+ * Own templates with all their versions, and plans. A plan of thousands of devices is kept in parts.
+ */
+const TEMPLATES = `
+CREATE TABLE templates (
+  id         TEXT PRIMARY KEY,
+  name       TEXT NOT NULL,
+  text       TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+) STRICT;
+CREATE TABLE template_versions (
+  template_id TEXT NOT NULL REFERENCES templates(id) ON DELETE CASCADE,
+  version     INTEGER NOT NULL,
+  saved_at    TEXT NOT NULL,
+  by_user     TEXT NOT NULL,
+  note        TEXT,
+  hash        TEXT NOT NULL,
+  name        TEXT NOT NULL,
+  text        TEXT NOT NULL,
+  PRIMARY KEY (template_id, version)
+) STRICT;
+CREATE INDEX template_versions_by_hash ON template_versions(hash);
+CREATE TABLE plans (
+  id         TEXT PRIMARY KEY,
+  created_at TEXT NOT NULL,
+  body       TEXT NOT NULL
+) STRICT;
+CREATE INDEX plans_by_age ON plans(created_at);
+CREATE TABLE plan_parts (
+  plan_id TEXT NOT NULL REFERENCES plans(id) ON DELETE CASCADE,
+  number  INTEGER NOT NULL,
+  devices TEXT NOT NULL,
+  PRIMARY KEY (plan_id, number)
+) STRICT;
+`;
+
+/**
+ * Journal of every job: its runs, devices and units of work. `before_document`, `sent_document` and
+ * `after_document` (null if the device shows exactly what was sent) hold the content itself or the id of a row of
+ * `job_contents`; sealed content is a BLOB. `search_text` is lower case. `totals` is null while a job runs. An
+ * empty `device_id` stands for the whole site.
+ */
+const JOBS = `
+CREATE TABLE jobs (
+  id            TEXT PRIMARY KEY,
+  kind          TEXT NOT NULL,
+  title         TEXT NOT NULL,
+  about         TEXT NOT NULL,
+  subject       TEXT,
+  body          TEXT NOT NULL,
+  state         TEXT NOT NULL,
+  created_at    TEXT NOT NULL,
+  ended_at      TEXT,
+  by_user       TEXT NOT NULL,
+  owner_process INTEGER NOT NULL,
+  owner_engine  TEXT NOT NULL,
+  owner_started TEXT,
+  undo_of       TEXT,
+  options       TEXT NOT NULL,
+  follow_up     TEXT,
+  totals        TEXT,
+  search_text   TEXT NOT NULL DEFAULT ''
+) STRICT;
+CREATE INDEX jobs_at_work ON jobs(state) WHERE state IN ('running', 'waiting');
+CREATE INDEX jobs_by_age ON jobs(created_at);
+CREATE TABLE job_runs (
+  job_id  TEXT NOT NULL REFERENCES jobs(id) ON DELETE CASCADE,
+  number  INTEGER NOT NULL,
+  kind    TEXT NOT NULL,
+  at      TEXT NOT NULL,
+  by_user TEXT NOT NULL,
+  PRIMARY KEY (job_id, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE journal_targets (
+  id          INTEGER PRIMARY KEY,
+  device_id   TEXT NOT NULL,
+  name        TEXT NOT NULL,
+  url         TEXT NOT NULL,
+  search_text TEXT NOT NULL,
+  UNIQUE (device_id, name, url)
+) STRICT;
+CREATE TABLE job_devices (
+  job_id     TEXT NOT NULL REFERENCES jobs(id) ON DELETE CASCADE,
+  position   INTEGER NOT NULL,
+  device_id  TEXT NOT NULL,
+  name       TEXT NOT NULL,
+  url        TEXT NOT NULL,
+  state      TEXT NOT NULL,
+  error      TEXT,
+  idle       INTEGER NOT NULL DEFAULT 0,
+  connection TEXT,
+  document   TEXT NOT NULL,
+  target     INTEGER REFERENCES journal_targets(id),
+  PRIMARY KEY (job_id, position)
+) STRICT;
+CREATE INDEX job_devices_by_target ON job_devices(job_id, target);
+CREATE TABLE job_units (
+  job_id          TEXT NOT NULL,
+  position        INTEGER NOT NULL,
+  idx             INTEGER NOT NULL,
+  label           TEXT NOT NULL,
+  detail          ANY NOT NULL,
+  document        ANY,
+  phase           TEXT NOT NULL DEFAULT 'planned',
+  outcome         TEXT NOT NULL DEFAULT 'pending',
+  attempts        INTEGER NOT NULL DEFAULT 0,
+  before_document ANY,
+  sent_document   ANY,
+  after_document  ANY,
+  status          TEXT,
+  error           TEXT,
+  note            TEXT,
+  done            INTEGER,
+  total           INTEGER,
+  intent_at       TEXT,
+  result_at       TEXT,
+  PRIMARY KEY (job_id, position, idx),
+  FOREIGN KEY (job_id, position) REFERENCES job_devices(job_id, position) ON DELETE CASCADE
+) STRICT;
+CREATE TABLE job_contents (
+  id      INTEGER PRIMARY KEY,
+  job_id  TEXT NOT NULL REFERENCES jobs(id) ON DELETE CASCADE,
+  content TEXT NOT NULL
+) STRICT;
+`;
+
+/**
+ * Work items of jobs: lists (one for a job and kind), items, and what is planned for or became of each item on
+ * each device. `secret` is sealed and wiped. `seq` is the order in which results came. `item_begun`: item up to
+ * which a device may have been sent.
+ */
+const ITEMS = `
+CREATE TABLE item_lists (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  job_id     TEXT NOT NULL,
+  kind       TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  closed     INTEGER NOT NULL DEFAULT 0,
+  sealed     INTEGER NOT NULL DEFAULT 0,
+  head       TEXT NOT NULL,
+  UNIQUE (job_id, kind)
+) STRICT;
+CREATE TABLE items (
+  list   INTEGER NOT NULL REFERENCES item_lists(id) ON DELETE CASCADE,
+  nth    INTEGER NOT NULL,
+  line   INTEGER,
+  key    TEXT NOT NULL,
+  part   TEXT NOT NULL,
+  detail TEXT,
+  secret BLOB,
+  error  TEXT,
+  PRIMARY KEY (list, nth)
+) STRICT;
+CREATE UNIQUE INDEX items_by_key ON items(list, key, part) WHERE error IS NULL;
+CREATE TABLE item_results (
+  list     INTEGER NOT NULL REFERENCES item_lists(id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  nth      INTEGER NOT NULL,
+  plan     TEXT,
+  outcome  TEXT,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  result   TEXT,
+  secret   BLOB,
+  error    TEXT,
+  at       TEXT,
+  seq      INTEGER,
+  PRIMARY KEY (list, position, nth)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX item_results_by_item ON item_results(list, nth, position);
+CREATE UNIQUE INDEX item_results_by_seq ON item_results(list, seq) WHERE seq IS NOT NULL;
+CREATE TABLE item_begun (
+  list     INTEGER NOT NULL REFERENCES item_lists(id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  nth      INTEGER NOT NULL,
+  PRIMARY KEY (list, position)
+) STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * Effects and records of guided flows, readings for reports (compressed, without secrets), saved states of
+ * devices.
+ */
+const RECORDS = `
+CREATE TABLE flow_effects (
+  job_id   TEXT NOT NULL REFERENCES jobs(id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  step     TEXT NOT NULL,
+  key      TEXT NOT NULL,
+  nth      INTEGER NOT NULL,
+  value    TEXT NOT NULL,
+  at       TEXT NOT NULL,
+  PRIMARY KEY (job_id, position, step, key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE records (
+  id        TEXT PRIMARY KEY,
+  site_id   TEXT,
+  job_id    TEXT NOT NULL,
+  position  INTEGER NOT NULL,
+  device_id TEXT NOT NULL,
+  kind      TEXT NOT NULL,
+  at        TEXT NOT NULL,
+  sha256    TEXT NOT NULL,
+  sealed    TEXT NOT NULL
+) STRICT;
+CREATE INDEX records_by_job ON records (job_id, position);
+CREATE INDEX records_by_site ON records (site_id, at);
+CREATE TABLE readings (
+  id        INTEGER PRIMARY KEY,
+  device_id TEXT NOT NULL,
+  name      TEXT NOT NULL,
+  url       TEXT NOT NULL,
+  at        TEXT NOT NULL,
+  by_user   TEXT NOT NULL,
+  error     TEXT,
+  body      BLOB
+) STRICT;
+CREATE INDEX readings_by_device ON readings (device_id, id);
+CREATE TABLE saved_states (
+  id          TEXT PRIMARY KEY,
+  name        TEXT NOT NULL,
+  device_id   TEXT NOT NULL,
+  device_name TEXT NOT NULL,
+  url         TEXT NOT NULL,
+  kinds       TEXT NOT NULL,
+  at          TEXT NOT NULL,
+  by_user     TEXT NOT NULL,
+  sections    INTEGER NOT NULL,
+  body        TEXT NOT NULL
+) STRICT;
+`;
+
+const COUNTED = ['devices', 'credentials', 'credential_scopes'];
+const CHANGES = ['INSERT', 'UPDATE', 'DELETE'];
+
+/**
+ * Counts changes of devices and sign-ins, so that a process sees whether another one changed what it keeps in memory,
+ * and need not read thousands of devices again because a journal was written.
+ */
+const CHANGE_COUNTS = `
+CREATE TABLE change_counts (
+  what  TEXT PRIMARY KEY,
+  count INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO change_counts (what, count) VALUES ('devices', 0);
+${COUNTED.flatMap((table) =>
+  CHANGES.map(
+    (event) =>
+      `CREATE TRIGGER count_${table}_${event} AFTER ${event} ON ${table} BEGIN UPDATE change_counts SET count = count + 1 WHERE what = 'devices'; END;`,
+  ),
+).join('\n')}
+`;
+
+const DEFAULT_PROFILE = `
+INSERT INTO profiles (id, name, name_key, profile, ports, is_default, created_at) VALUES (
+  'p-default', 'Default', 'default', '{"pathPrefix":"/API","auth":"auto","deadlineMs":10000,"inFlight":2}',
+  '[80,443,8080,8443]', 1, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+);
+`;
+
+/** Version of the first schema. Lower numbers belong to trial versions, whose folders are left untouched. */
+export const FIRST_VERSION = 31;
+
+/** Steps of the schema in order, without gaps. */
+export const migrations: readonly Migration[] = [
+  {
+    version: FIRST_VERSION,
+    sql: [INVENTORY, SECRETS, TEMPLATES, JOBS, ITEMS, RECORDS, CHANGE_COUNTS, DEFAULT_PROFILE].join(''),
+  },
+];

@@ -14,6 +14,7 @@ const TOOLS = {
   lint: LINT,
   format: [FORMAT],
   typecheck: TYPE_CHECKS,
+  measure: [[join(root, 'build', 'measure', 'index.mjs')]],
   bench: [[join(root, 'test', 'bench', 'index.ts')]],
   mutation: [[join(root, 'build', 'tasks', 'mutation.mjs')]],
   vitest: [[toolScript('vitest', 'vitest.mjs')]],

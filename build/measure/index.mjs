@@ -1,0 +1,121 @@
+/** `npm run measure`: size of the sources, circles of imports, names and comments that fall short of the standard. */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import { findCircles, readImports } from './import-graph.mjs';
+
+const VERBS = new Set(readFileSync(join(import.meta.dirname, 'verbs.txt'), 'utf8').split(/\s+/));
+/** First words of a comment that leave its subject out. */
+const NO_SUBJECT =
+  /^(?:as|at|before|behind|below|beside|between|but|by|for|from|if|in|into|like|of|off|on|only|over|so|that|to|told|under|until|what|when|where|whether|which|while|who|whoever|whose|with|without|undefined where)\b/i;
+/** Words of the house that a reader from outside has to decode. */
+const RETIRED = /\b(?:told|heard|standing|wings?|somebody|nobody|whoever|at hand|verdicts?)\b/gi;
+
+function readAll(pattern) {
+  return globSync(pattern).map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+}
+
+function countCharacters(files) {
+  return files.reduce((sum, { text }) => sum + text.replace(/\s/g, '').length, 0);
+}
+
+/** Returns the script of a Vue file, or the text of another. */
+function scriptOf({ path, text }) {
+  if (!path.endsWith('.vue')) return text;
+  return [...text.matchAll(/<script[^>]*>([^]*?)<\/script>/g)].map(([, script]) => script).join('\n');
+}
+
+function isVerb(name) {
+  const [first = ''] = /^[a-z]+/.exec(name) ?? [];
+  return VERBS.has(first);
+}
+
+/** Returns the names of the functions that a file exports. */
+function exportedFunctions(source) {
+  return source.statements
+    .filter(
+      (node) =>
+        ts.isFunctionDeclaration(node) &&
+        node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword),
+    )
+    .map(({ name }) => name?.text ?? '');
+}
+
+/** Returns the comments of a file as one line each, without their marks. */
+function commentsOf(source) {
+  const comments = [];
+  const seen = new Set();
+  const visit = (node) => {
+    for (const range of ts.getLeadingCommentRanges(source.text, node.pos) ?? []) {
+      if (seen.has(range.pos)) continue;
+      seen.add(range.pos);
+      comments.push(
+        source.text
+          .slice(range.pos, range.end)
+          .replace(/^\/\*\*?|\*\/$|^\/\//g, '')
+          .replace(/\n\s*\* ?/g, ' ')
+          .trim(),
+      );
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return comments;
+}
+
+const sources = readAll('src/**/*.{ts,vue,css}');
+const parsed = sources
+  .filter(({ path }) => !path.endsWith('.css'))
+  .map((file) => ts.createSourceFile(file.path, scriptOf(file), ts.ScriptTarget.Latest, false));
+const functions = parsed.flatMap((source) =>
+  exportedFunctions(source).map((name) => ({ name, path: source.fileName })),
+);
+const nouns = functions.filter(({ name }) => !isVerb(name));
+const comments = parsed.flatMap((source) =>
+  commentsOf(source).map((text) => ({ text, path: source.fileName })),
+);
+const fragments = comments.filter(({ text }) => NO_SUBJECT.test(text));
+const circles = findCircles(readImports('src'));
+const rewriting = /plugins: \[([^\]]*)\]/g;
+const config = readFileSync('electron.vite.config.ts', 'utf8');
+const plugins = [...config.matchAll(rewriting)]
+  .flatMap(([, list]) => list.replace(/\([^)]*\)/g, '').split(','))
+  .map((name) => name.trim())
+  .filter((name) => name !== '' && name !== 'vue');
+
+const percent = (part, whole) => `${((part / Math.max(1, whole)) * 100).toFixed(1)} %`;
+const rows = [
+  ['characters of src that are no space', countCharacters(sources).toLocaleString('en')],
+  ['characters of test that are no space', countCharacters(readAll('test/**/*.ts')).toLocaleString('en')],
+  [
+    'circles of imports (the longest; across folders)',
+    `${circles.length} (${Math.max(0, ...circles.map((circle) => circle.length - 1))}; ${circles.filter((circle) => new Set(circle.map((file) => dirname(file))).size > 1).length})`,
+  ],
+  ['plugins that change what a source or a library says', plugins.length],
+  [
+    'exported functions without a verb',
+    `${nouns.length} of ${functions.length} (${percent(nouns.length, functions.length)})`,
+  ],
+  [
+    'comments without a subject',
+    `${fragments.length} of ${comments.length} (${percent(fragments.length, comments.length)})`,
+  ],
+  [
+    'retired words in comments',
+    comments.reduce((sum, { text }) => sum + (text.match(RETIRED)?.length ?? 0), 0),
+  ],
+  [
+    'catalogues of words (files)',
+    readAll('src/{renderer/**/messages.en.json,shared/details/**/*.ts}').length,
+  ],
+];
+const width = Math.max(...rows.map(([title]) => title.length));
+for (const [title, value] of rows) console.log(`${title.padEnd(width)}  ${value}`);
+if (process.argv.includes('--list')) {
+  console.log('\nExported functions without a verb:');
+  for (const { name, path } of nouns) console.log(`  ${name}  ${path}`);
+  console.log('\nComments without a subject:');
+  for (const { text, path } of fragments) console.log(`  ${text.slice(0, 100)}  ${path}`);
+  console.log('\nCircles:');
+  for (const circle of circles) console.log(`  ${circle.join(' > ')}`);
+}

@@ -58,6 +58,24 @@ it('names readings that do not belong to the rest', () => {
   expect(outliersOf([36.5, 36.5, 36.5, 36.8], 0.1)).toEqual([]);
 });
 
+// Would catch: another bound than 3.5 modified z scores, one that counts itself, and scores of the wrong deviation.
+it('takes for an outlier what lies more than 3.5 modified z scores away', () => {
+  // Median 36, median deviation 1: 3.5 scores are 3.5 / 0.6745 = 5.189 away.
+  const readings = (last: number) => [34, 35, 35, 36, 36, 37, 37, 38, last];
+
+  expect([41.18, 41.2, 30.82, 30.8].map((last) => outliersOf(readings(last), 0.01))).toEqual([
+    [],
+    [8],
+    [],
+    [8],
+  ]);
+});
+
+// Would catch: a display that jumps by a step or two called a wrong reading; the fourth step is one.
+it('takes three steps of the display for none', () => {
+  expect([36.8, 36.9].map((last) => outliersOf([36.5, 36.5, 36.5, 36.5, last], 0.1))).toEqual([[], [4]]);
+});
+
 // Would catch: a compensation with the wrong sign, or an uncertainty that shrinks with the blackbody's own.
 it('suggests the mean of −error, known no better than the blackbody', () => {
   const suggested = compensationOf([series(35, WARM), series(37, HOT)]);

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
 import vue from 'eslint-plugin-vue';
 import vueParser from 'vue-eslint-parser';
@@ -9,6 +9,11 @@ import { oneFileWriter } from './build/lint/one-file-writer.mjs';
 import { programsByPath } from './build/lint/programs-by-path.mjs';
 import { roomRights } from './build/lint/room-rights.mjs';
 import { wordsInTheCatalogue } from './build/lint/words-in-the-catalogue.mjs';
+
+/** Parts that every screen may use without importing them. */
+const KIT = [...readFileSync('src/renderer/components/ui/index.ts', 'utf8').matchAll(/default as (\w+)/g)]
+  .map(([, name]) => `^${name}$`)
+  .concat('^(Grid|Panel|Row|Stack)$');
 
 /** Folders of the engine that hold kinds of job. */
 const KINDS = ['apply', 'calls', 'swap', 'transfer', 'people', 'fingerprints', 'flow'].map(inEngine);
@@ -132,7 +137,7 @@ export default tseslint.config(
       'vue/attributes-order': 'off',
       'vue/no-v-html': 'error',
       // A part that is not imported is an unknown element, which shows nothing and fails no type check.
-      'vue/no-undef-components': ['error', { ignorePatterns: ['router-(view|link)', 'i18n-t'] }],
+      'vue/no-undef-components': ['error', { ignorePatterns: ['router-(view|link)', 'i18n-t', ...KIT] }],
     },
   },
   {

@@ -2,6 +2,7 @@
 import axe from 'axe-core';
 import { createApp, h, type Component, type Plugin } from 'vue';
 import { createI18n } from 'vue-i18n';
+import { kit } from '#renderer/components/ui/kit.ts';
 import { DARK, LIGHT, paletteProperties } from '#renderer/styles/palette.ts';
 import en from '#renderer/locales/en.json';
 import '#renderer/styles/base.css';
@@ -31,7 +32,7 @@ export function mount(
   document.body.append(root);
   const app = createApp({ render: () => h(part) });
   const { plugins = [createI18n({ legacy: false, locale: 'en', messages: { en } })] } = options;
-  for (const plugin of plugins) app.use(plugin);
+  for (const plugin of [kit, ...plugins]) app.use(plugin);
   app.mount(root);
   return {
     root,

@@ -133,7 +133,7 @@ const FIRST_USE = {
   'src/engine/template/check/check-template.ts': ['checkTemplate'],
   'src/engine/template/compare.ts': ['compareTemplates'],
   'src/engine/template/expression.ts': ['compileExpression'],
-  'src/engine/template/read-yaml.ts': ['readYaml', 'readYamlFile'],
+  'src/engine/template/read-tree.ts': ['readTree', 'readYamlFile'],
   'src/engine/template/saved-capabilities.ts': ['readSavedCapabilities'],
   'src/engine/transfer/area.ts': ['engineLook', 'Models', 'pullDoctor'],
   'src/protocol/codec/xml-tree.ts': [
@@ -186,7 +186,7 @@ export default defineConfig({
               start: resolve('src/cli/index.ts'),
               apply: resolve('src/engine/apply/area.ts'),
               commands: resolve('src/cli/commands/apply/apply.ts'),
-              yaml: resolve('src/engine/template/read-yaml.ts'),
+              yaml: resolve('src/engine/template/read-tree.ts'),
               table: resolve('src/engine/text/csv.ts'),
               http: resolve('src/engine/device/transport/http.ts'),
             },

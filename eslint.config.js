@@ -29,15 +29,16 @@ function inEngine(folder) {
 const MAY_IMPORT = {
   shared: [],
   protocol: ['shared'],
+  template: ['protocol', 'shared'],
   'report-layout': ['protocol', 'shared'],
-  engine: ['report-layout', 'protocol', 'shared'],
+  engine: ['template', 'report-layout', 'protocol', 'shared'],
   simulator: ['shared'],
-  rpc: ['engine', 'protocol', 'shared'],
+  rpc: ['engine', 'template', 'protocol', 'shared'],
   main: ['rpc', 'engine', 'simulator', 'shared'],
   server: ['rpc', 'engine', 'simulator', 'shared'],
   cli: ['rpc', 'engine', 'simulator', 'server', 'shared'],
   preload: ['shared'],
-  renderer: ['report-layout', 'shared', 'protocol'],
+  renderer: ['report-layout', 'template', 'shared', 'protocol'],
 };
 
 /** What is not allowed inside a folder. */
@@ -175,7 +176,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.{ts,vue}'],
-    ignores: ['src/shared/template/compose-yaml.ts'],
+    ignores: ['src/template/compose-yaml.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
@@ -183,7 +184,7 @@ export default tseslint.config(
         {
           selector:
             'ImportDeclaration[source.value="yaml"] > ImportSpecifier[imported.name=/^(parse|Composer$|Parser$|Lexer$)/]',
-          message: 'src/shared/template/compose-yaml.ts reads YAML, with bounds.',
+          message: 'src/template/compose-yaml.ts reads YAML, with bounds.',
         },
       ],
     },
@@ -259,7 +260,7 @@ export default tseslint.config(
   without(['src/{report-layout,engine,rpc,server,cli,simulator}/**/*.ts'], [NO_ELECTRON, NO_VUE]),
   without(['src/{main,preload}/**/*.ts'], [NO_VUE]),
   without(
-    ['src/{shared,protocol}/**/*.ts', 'src/engine/planning/pure/**/*.ts'],
+    ['src/{shared,protocol,template}/**/*.ts', 'src/engine/planning/pure/**/*.ts'],
     [NO_ELECTRON, NO_VUE, NO_NODE],
   ),
   without(['src/renderer/**/*.{ts,vue}'], [NO_ELECTRON, NO_NODE]),

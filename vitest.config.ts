@@ -4,7 +4,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumCandidates } from './build/tasks/support/chromium.mjs';
 
-const PURE = ['test/{shared,protocol,report-layout,renderer}/**/*.test.ts'];
+const PURE = ['test/{shared,protocol,template,report-layout,renderer}/**/*.test.ts'];
 const COMPONENTS = ['test/components/**/*.test.ts'];
 const BROWSER = ['test/{browser,e2e,electron}/**/*.test.ts'];
 

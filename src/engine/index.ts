@@ -50,7 +50,7 @@ export { readValuesCsv } from './template/values/values-csv.ts';
 export { KEY_FILE, keyFileProtection } from './host/key-protection.ts';
 export { checkSteps, neverAsked, readAnswers, replyTo, takenBy, textOf } from './flow/area.ts';
 export type { Answers } from './flow/scripted.ts';
-export { readYamlFile } from './template/read-yaml.ts';
+export { readYamlFile } from './template/read-tree.ts';
 export { csvHead, csvLines, lineOf, ndjsonLines } from './people/area.ts';
 export type { FileSource } from './people/file/lines.ts';
 export type { PlanSource } from './people/make-plan.ts';

@@ -64,6 +64,7 @@ function truth(value: unknown): unknown {
 
 /** Deep equality of pass-through values; the order of keys does not count. */
 export function sameOpaque(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
   if (Array.isArray(a))
     return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameOpaque(item, b[index]));
   if (!isPlain(a) || !isPlain(b)) return Object.is(a, b);

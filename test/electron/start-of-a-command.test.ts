@@ -34,7 +34,7 @@ describe('what a built command loads', () => {
     assertBuilt();
     const whenUsed = readdirSync(join(MAIN, 'chunks')).filter((name) => /^src\..*\.cjs$/.test(name));
     expect(whenUsed).toEqual(
-      expect.arrayContaining(['src.engine.flow.area.cjs', 'src.engine.template.read-yaml.cjs']),
+      expect.arrayContaining(['src.engine.flow.area.cjs', 'src.engine.template.read-tree.cjs']),
     );
 
     const loaded = loadedBy('template', 'list');
@@ -53,7 +53,7 @@ describe('what a built command loads', () => {
   it('is the template reader, and still no other area, where a template is checked', () => {
     const loaded = loadedBy('template', 'check', join(ROOT, 'resources', 'templates', 'site-basics.yaml'));
 
-    expect(loaded).toContain('src.engine.template.read-yaml');
+    expect(loaded).toContain('src.engine.template.read-tree');
     expect(loaded.filter((name) => /^src\..*\.area$/.test(name))).toEqual([]);
   });
 

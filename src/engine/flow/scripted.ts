@@ -2,7 +2,7 @@
 import { isPlain, nearestName } from '#protocol/index.ts';
 import { say } from '#shared/details.ts';
 import { userError, type FieldwrightError } from '#shared/errors.ts';
-import { readYamlFile } from '../template/read-yaml.ts';
+import { readYamlFile } from '../template/read-tree.ts';
 import type { Answer, Asked, FlowField, FlowInfo } from '#shared/flows.ts';
 
 /**

@@ -17,8 +17,8 @@ import {
 } from '#protocol/index.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
 import { VARIABLE_TYPES } from './check/check-variables.ts';
-import { TEMPLATE_FORMAT } from './document.ts';
-import { TEMPLATE_LIMITS } from '#shared/template/limits.ts';
+import { TEMPLATE_FORMAT } from '#template/grammar.ts';
+import { TEMPLATE_LIMITS } from '#template/limits.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

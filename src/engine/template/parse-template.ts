@@ -7,10 +7,11 @@ import { DEVICE_KINDS, type DeviceKind, type TemplateSummary } from '#shared/mod
 import { checkNames, objectMember, textMember } from './check/check-names.ts';
 import { checkSections, type LimitsOf } from './check/check-sections.ts';
 import { checkVariables } from './check/check-variables.ts';
-import { TEMPLATE_FORMAT, type TemplateDocument, type VariableDeclaration } from './document.ts';
+import { TEMPLATE_FORMAT } from '#template/grammar.ts';
+import type { TemplateDocument, VariableDeclaration } from './document.ts';
 import { Problems } from './check/problems.ts';
-import { readYaml } from './read-yaml.ts';
-import { isObject, kindOf, type SourceTree } from './source-tree.ts';
+import { readTree } from './read-tree.ts';
+import { isObject, kindOf, type SourceTree } from '#template/source-tree.ts';
 import { substitute } from './values/substitute.ts';
 
 const TEMPLATE_KEYS = ['fieldwright', 'name', 'description', 'appliesTo', 'variables', 'sections'] as const;
@@ -42,7 +43,7 @@ export function parseTemplate(
 /** The same for several devices: the text is read once and checked for each. */
 export function readTemplate(text: string, file?: string): { check(limits?: LimitsOf): ParsedTemplate } {
   const unread = new Problems(file);
-  const tree = readYaml(text, unread);
+  const tree = readTree(text, unread);
   if (tree === undefined) return { check: () => ({ errors: unread.errors, warnings: [] }) };
   return {
     check: (limits) => checkTree(tree, defined({ file, limits })),

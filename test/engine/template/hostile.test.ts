@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { checkTemplate } from '#engine/template/check/check-template.ts';
-import { parsePiece } from '#renderer/features/templates/yaml/parse.ts';
-import { TEMPLATE_LIMITS } from '#shared/template/limits.ts';
+import { readYaml } from '#template/read-yaml.ts';
+import { TEMPLATE_LIMITS } from '#template/limits.ts';
 import { hostileTemplates } from '#test/helpers/hostile-templates.ts';
 import { computing } from '#test/helpers/growth.ts';
 
@@ -34,21 +34,21 @@ describe('checking hostile templates', () => {
       (name) => [name, hostileTemplates().find((one) => one.name === name)?.text ?? ''] as const,
     ),
   )('fault 16: %s: is refused while it is read, by engine and page', (_name, text) => {
-    const took = computing(() => checkTemplate(text)) + computing(() => parsePiece(text));
+    const took = computing(() => checkTemplate(text)) + computing(() => readYaml(text));
 
     expect(text.length).toBeGreaterThan(500_000);
     expect(took / referenceMs).toBeLessThan(0.2);
     expect(checkTemplate(text).errors.map(({ code }) => code)).toEqual(['input-too-large']);
-    expect(parsePiece(text).problems).toMatchObject([{ code: 'TOO_LARGE' }]);
+    expect(readYaml(text).problems).toMatchObject([{ code: 'input-too-large' }]);
   });
 
   // Would catch: names of one object compared with each other, 30 s on the page's own thread.
   it('fault 16: an object of many names costs the page what it costs the engine', () => {
     const text = Array.from({ length: TEMPLATE_LIMITS.nodes - 10 }, (_, at) => `n${at}: 1\n`).join('');
 
-    expect(computing(() => parsePiece(text)) / referenceMs).toBeLessThan(TIMES / 2);
-    expect(parsePiece(text).problems).toEqual([]);
-    expect(parsePiece('a: 1\na: 2\n').problems).toMatchObject([{ code: 'DUPLICATE_KEY', from: 5 }]);
+    expect(computing(() => readYaml(text)) / referenceMs).toBeLessThan(TIMES / 2);
+    expect(readYaml(text).problems).toEqual([]);
+    expect(readYaml('a: 1\na: 2\n').problems).toMatchObject([{ detail: { id: 'yaml.twice' }, from: 5 }]);
   });
 
   it('are as large as a template may be', () => {

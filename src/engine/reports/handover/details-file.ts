@@ -3,7 +3,7 @@ import { isPlain, itemPath, keyPath } from '#protocol/index.ts';
 import { USUAL_CHECKS, handoverDetails, type HandoverDetails } from '#shared/contract/handover.ts';
 import { say, type BareDetailId } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
-import { readYamlFile } from '#engine/template/read-yaml.ts';
+import { readYamlFile } from '#engine/template/read-tree.ts';
 import type { Reader } from '#report-layout/reader.ts';
 
 /** YAML or JSON, read within the bounds of a template. Throws `unreadable-file` that says where it has another form. */

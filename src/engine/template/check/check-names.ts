@@ -2,7 +2,7 @@
 import { keyPath, nearestName } from '#protocol/index.ts';
 import { detailOf } from '#shared/details.ts';
 import type { Problems } from './problems.ts';
-import { isObject, kindOf } from '../source-tree.ts';
+import { isObject, kindOf } from '#template/source-tree.ts';
 
 /** Complains about every name of `value` that is none of `known`. */
 export function checkNames(

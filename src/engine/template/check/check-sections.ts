@@ -16,10 +16,10 @@ import { checkNames, flagMember, objectMember } from './check-names.ts';
 import { checkParamNames, coerceParam, paramFits } from './check-params.ts';
 import { checkValue } from './check-value.ts';
 import type { TemplateSection, VariableDeclaration } from '../document.ts';
-import { TEMPLATE_LIMITS } from '#shared/template/limits.ts';
-import { wholeVariable } from '../values/placeholder.ts';
+import { TEMPLATE_LIMITS } from '#template/limits.ts';
+import { wholeVariable } from '#template/placeholder.ts';
 import type { Problems } from './problems.ts';
-import { isObject, kindOf, type SourceTree } from '../source-tree.ts';
+import { isObject, kindOf, type SourceTree } from '#template/source-tree.ts';
 import { substitute } from '../values/substitute.ts';
 
 const SECTION_KEYS = ['set', 'params', 'value', 'optional', 'clamp'] as const;

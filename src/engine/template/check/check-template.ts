@@ -2,7 +2,7 @@
 import { defined } from '#shared/defined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { TemplateCheck } from '#shared/model.ts';
-import { TEMPLATE_LIMITS } from '#shared/template/limits.ts';
+import { TEMPLATE_LIMITS } from '#template/limits.ts';
 import { readTemplate } from '../parse-template.ts';
 import { readSavedCapabilities } from '../saved-capabilities.ts';
 

@@ -2,11 +2,11 @@
 import { detailOf } from '#shared/details.ts';
 import type { VariableDeclaration } from '../document.ts';
 import { checkNames, objectMember, textMember } from './check-names.ts';
-import { TEMPLATE_LIMITS } from '#shared/template/limits.ts';
+import { TEMPLATE_LIMITS } from '#template/limits.ts';
 import { PATTERN_LENGTH, PatternWork, TEMPLATE_STEPS } from '../pattern.ts';
-import { VARIABLE_NAME } from '../values/placeholder.ts';
+import { VARIABLE_NAME } from '#template/placeholder.ts';
 import type { Problems } from './problems.ts';
-import { isObject, kindOf } from '../source-tree.ts';
+import { isObject, kindOf } from '#template/source-tree.ts';
 import { coerceVariable } from '../values/variable-value.ts';
 import { keyPath, nearestName, type Plain } from '#protocol/index.ts';
 

@@ -1,6 +1,7 @@
 /** A template as text: header, variables, sections, each with the words of the definitions. */
 import type { DeviceKind } from '#shared/model.ts';
-import { TEMPLATE_FORMAT, type VariableDeclaration } from '../document.ts';
+import { TEMPLATE_FORMAT } from '#template/grammar.ts';
+import type { VariableDeclaration } from '../document.ts';
 import { withComment } from './value-lines.ts';
 import { commentText, flowText, scalarText } from './yaml-text.ts';
 

@@ -1,12 +1,6 @@
 import type { Field } from '#protocol/definition.ts';
-import { wholeVariable } from '#shared/text/placeholder.ts';
+import { NOT_GIVEN, wholeVariable } from '#template/placeholder.ts';
 import { blankValue } from '../model/edit-model.ts';
-
-/**
- * A name in a template with nothing behind it: a value that is still to be given, which no check lets
- * pass. A character that no template can hold, so that it is not mistaken for a text.
- */
-export const NOT_GIVEN = '\u0000';
 
 /** What a setting begins with that somebody adds to a template: what the specification says is usual, else nothing. */
 export function beginning(field: Field): unknown {

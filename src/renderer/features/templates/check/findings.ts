@@ -1,10 +1,10 @@
 /** What is wrong with a template, each with its place in the text and in the forms, and what mends it. */
 import { findResource } from '#protocol/catalogue.ts';
 import { nearestName } from '#protocol/nearest.ts';
+import { detailText } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { dropVariable, setSectionMember, setVariable } from '../yaml/edits.ts';
-import type { Edit } from '../yaml/patch.ts';
-import type { SyntaxProblem } from '../yaml/parse.ts';
+import type { YamlProblem } from '#template/read-yaml.ts';
 import type { TemplateDoc } from '../yaml/template-doc.ts';
 
 export interface Finding {
@@ -18,7 +18,7 @@ export interface Finding {
   readonly section?: number;
   readonly field?: string;
   readonly nearest?: string;
-  readonly error?: ErrorShape;
+  readonly error: ErrorShape;
 }
 
 /** Offset of a line and column, both from 1; never outside of the text. */
@@ -60,16 +60,17 @@ const NONE: readonly Finding[] = [];
 
 export function findingsOf(
   text: string,
-  syntax: readonly SyntaxProblem[],
+  syntax: readonly YamlProblem[],
   errors: readonly ErrorShape[],
 ): readonly Finding[] {
-  // While the text is no YAML, the page says so at once; the engine's word on it adds nothing, save which limit a text exceeds.
-  if (syntax.length > 0 && (errors.length === 0 || syntax.some(({ code }) => code !== 'TOO_LARGE')))
-    return syntax.map(({ code, from, to }) => ({
+  // While the text is no YAML, the page says so at once; the engine reads it the same way.
+  if (syntax.length > 0)
+    return syntax.map(({ code, detail, from, to, path }) => ({
       code,
       from: Math.min(from, text.length),
       to: Math.min(Math.max(to, from), text.length),
-      path: '',
+      path,
+      error: { code, source: 'user', message: detailText(detail), detail },
       ...lineAndColumn(text, from),
     }));
   return errors.length === 0
@@ -94,11 +95,11 @@ export function findingsOf(
 export interface Fix {
   readonly kind: 'use' | 'declare' | 'drop' | 'param' | 'value';
   readonly name: string;
-  readonly edits: readonly Edit[] | { readonly text: string };
+  readonly text: string;
 }
 
 export function fixOf(finding: Finding, doc: TemplateDoc | undefined): Fix | undefined {
-  if (doc === undefined || finding.error === undefined) return undefined;
+  if (doc === undefined) return undefined;
   const { text } = doc;
   if (finding.code === 'undefined-variable') return variableFix(finding, doc);
   if (finding.code === 'unused-variable') return unusedFix(finding, doc);
@@ -109,8 +110,12 @@ export function fixOf(finding: Finding, doc: TemplateDoc | undefined): Fix | und
   return {
     kind: 'use',
     name: finding.nearest,
-    edits: [{ from: finding.from, to: finding.to, insert: `${quote}${finding.nearest}${quote}` }],
+    text: withText(text, finding.from, finding.to, `${quote}${finding.nearest}${quote}`),
   };
+}
+
+function withText(text: string, from: number, to: number, insert: string): string {
+  return text.slice(0, from) + insert + text.slice(to);
 }
 
 function variableFix(finding: Finding, doc: TemplateDoc): Fix | undefined {
@@ -126,27 +131,27 @@ function variableFix(finding: Finding, doc: TemplateDoc): Fix | undefined {
       return {
         kind: 'use',
         name: nearest,
-        edits: [{ from, to: from + match[0].length, insert: `\${${nearest}}` }],
+        text: withText(doc.text, from, from + match[0].length, `\${${nearest}}`),
       };
     if (!/^[A-Za-z_]\w{0,63}$/.test(name)) return undefined;
-    const edit = setVariable(doc, name, { type: 'string' });
-    return edit === undefined ? undefined : { kind: 'declare', name, edits: [edit] };
+    const edited = setVariable(doc, name, { type: 'string' });
+    return edited === undefined ? undefined : { kind: 'declare', name, text: edited.text };
   }
   return undefined;
 }
 function unusedFix(finding: Finding, doc: TemplateDoc): Fix | undefined {
   const name = doc.variables.find((variable) => finding.path === `variables.${variable.name}`)?.name;
-  const text = name === undefined ? undefined : dropVariable(doc, name);
-  return name === undefined || text === undefined ? undefined : { kind: 'drop', name, edits: { text } };
+  const edited = name === undefined ? undefined : dropVariable(doc, name);
+  return name === undefined || edited === undefined ? undefined : { kind: 'drop', name, text: edited.text };
 }
 function paramFix(finding: Finding, doc: TemplateDoc): Fix | undefined {
   const section = finding.section === undefined ? undefined : doc.sections[finding.section];
   const params = section === undefined ? [] : (findResource(section.set)?.put.params ?? []);
   const missing = params.find((param) => section !== undefined && !Object.hasOwn(section.params, param.name));
   if (section === undefined || missing === undefined) return undefined;
-  const edit = setSectionMember(doc, section.index, 'params', {
+  const edited = setSectionMember(doc, section.index, 'params', {
     ...section.params,
     [missing.name]: missing.default ?? (missing.type === 'int' ? Math.max(1, missing.min ?? 1) : '1'),
   });
-  return edit === undefined ? undefined : { kind: 'param', name: missing.name, edits: [edit] };
+  return edited === undefined ? undefined : { kind: 'param', name: missing.name, text: edited.text };
 }

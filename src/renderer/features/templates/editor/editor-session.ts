@@ -9,8 +9,7 @@ import { EditorView } from '@codemirror/view';
 import { computed, inject, onScopeDispose, provide, ref, shallowRef, watch, type InjectionKey } from 'vue';
 import { showSection } from '../code/setup.ts';
 import type { Fix } from '../check/findings.ts';
-import { wholeEdit, type Edit } from '../yaml/patch.ts';
-import type { SyntaxProblem } from '../yaml/parse.ts';
+import type { YamlProblem } from '#template/read-yaml.ts';
 import { DocReader, type TemplateDoc } from '../yaml/template-doc.ts';
 import { createCheck } from './session-check.ts';
 import { createFindings, type SessionText } from './session-findings.ts';
@@ -27,7 +26,7 @@ export function createSession(
 ) {
   const text = shallowRef('');
   const doc = shallowRef<TemplateDoc>();
-  const syntax = shallowRef<readonly SyntaxProblem[]>([]);
+  const syntax = shallowRef<readonly YamlProblem[]>([]);
   const canUndo = ref(false);
   const canRedo = ref(false);
   const cursor = ref(0);
@@ -90,22 +89,14 @@ export function createSession(
     open.value = doc.value?.sections[0]?.key;
   }
 
-  /** Edits of a form. `group` joins what is typed into one field to one step of undo. */
-  function edit(
-    edits: Edit | readonly Edit[] | { readonly text: string } | undefined,
-    group = false,
-  ): boolean {
-    refused.value = edits === undefined;
-    if (edits === undefined) return false;
-    const list = Array.isArray(edits)
-      ? (edits as readonly Edit[])
-      : 'text' in (edits as object)
-        ? [wholeEdit(text.value, (edits as { text: string }).text)]
-        : [edits as Edit];
-    if (list.every(({ from, to, insert }) => from === to && insert === '')) return true;
+  /** Takes over what a form made of the text. `group` joins what is typed into one field to one step of undo. */
+  function edit(edited: { readonly text: string } | undefined, group = false): boolean {
+    refused.value = edited === undefined;
+    if (edited === undefined) return false;
+    if (edited.text === text.value) return true;
     asForm(() =>
       view.dispatch({
-        changes: [...list],
+        changes: changeBetween(text.value, edited.text),
         // What is typed into a form is not typed into the text: called so, it would make the editor offer suggestions.
         annotations: group ? [] : [Transaction.userEvent.of('input.form'), isolateHistory.of('full')],
       }),
@@ -122,7 +113,7 @@ export function createSession(
     }
   }
   function applyFix(fix: Fix): void {
-    edit(fix.edits);
+    edit(fix);
   }
   /** To a place in the text; the caller makes the text visible. */
   function goTo(from: number, to = from, focus = true): void {
@@ -172,6 +163,16 @@ export function createSession(
     readNow,
     runCheck,
   };
+}
+/** Returns the one replacement that leads from a text to another. */
+function changeBetween(before: string, after: string): { from: number; to: number; insert: string } {
+  let from = 0;
+  const shorter = Math.min(before.length, after.length);
+  while (from < shorter && before[from] === after[from]) from += 1;
+  let tail = 0;
+  while (tail < shorter - from && before[before.length - 1 - tail] === after[after.length - 1 - tail])
+    tail += 1;
+  return { from, to: before.length - tail, insert: after.slice(from, after.length - tail) };
 }
 export type Session = ReturnType<typeof createSession>;
 

@@ -4,7 +4,7 @@ import { computed, type Ref } from 'vue';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { TemplateCheck } from '#shared/model.ts';
 import { findingsOf, fixOf, type Finding, type Fix } from '../check/findings.ts';
-import type { SyntaxProblem } from '../yaml/parse.ts';
+import type { YamlProblem } from '#template/read-yaml.ts';
 import type { TemplateDoc } from '../yaml/template-doc.ts';
 
 const NONE: readonly Finding[] = [];
@@ -17,7 +17,7 @@ export interface SessionText {
 
 export function createFindings(
   text: Ref<string>,
-  syntax: Ref<readonly SyntaxProblem[]>,
+  syntax: Ref<readonly YamlProblem[]>,
   check: Ref<TemplateCheck | undefined>,
 ) {
   /** While a check is awaited the findings of the last one stay: a list that comes and goes with every key helps nobody. */

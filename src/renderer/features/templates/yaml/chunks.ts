@@ -8,7 +8,7 @@ export interface Chunk {
   readonly from: number;
   readonly to: number;
 }
-interface Entry extends Chunk {
+export interface Entry extends Chunk {
   readonly name: string;
 }
 export interface Chunks {

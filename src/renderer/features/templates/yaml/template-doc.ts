@@ -1,11 +1,15 @@
 /** A template's text as the forms see it: its header, variables and sections, each with its place in the text. */
-import { isSeq } from 'yaml';
+import { isMap, isSeq, type ParsedNode } from 'yaml';
 import { type DeviceKind, type TemplateVariable, DEVICE_KINDS } from '#shared/model.ts';
 import { isPlain, own, type Plain } from '#protocol/value.ts';
-import { TEMPLATE_LIMITS } from '#shared/template/limits.ts';
-import { chunksOf, type Chunk, type Chunks } from './chunks.ts';
+import { detailOf } from '#shared/details.ts';
+import { TEMPLATE_FORMAT } from '#template/grammar.ts';
+import { TEMPLATE_LIMITS } from '#template/limits.ts';
+import { NOT_GIVEN } from '#template/placeholder.ts';
+import { readYaml, type YamlProblem, type YamlText } from '#template/read-yaml.ts';
+import { kindOf } from '#template/source-tree.ts';
+import { chunksOf, type Chunk, type Chunks, type Entry } from './chunks.ts';
 import { hasLinks, linkedText, NOT_LINKED, type Linked } from './linked.ts';
-import { endOf, itemsOf, pairNamed, parsePiece, type Node, type Piece, type SyntaxProblem } from './parse.ts';
 
 export interface SectionView {
   /** Stays the same while the section is edited or moved. */
@@ -33,6 +37,8 @@ export interface TemplateDoc {
   readonly kinds: readonly DeviceKind[];
   readonly variables: readonly VariableView[];
   readonly sections: readonly SectionView[];
+  /** Entries of the outermost level without `sections`, each to its last character; empty for a text that is read whole. */
+  readonly entries: readonly Entry[];
   /** Lines of each section, from the dash to its last character. Apart from the sections, which stay the same objects while they only shift. */
   readonly places: readonly Chunk[];
   /** The root as plain values. */
@@ -41,71 +47,106 @@ export interface TemplateDoc {
   readonly inPieces: boolean;
   /** Pieces that were read together, because one names what stands in another. */
   readonly linked: Linked;
+  /** Reads a text that an edit has made of this one; undefined if it cannot be read. */
+  reread(text: string): TemplateDoc | undefined;
 }
-type ReadDoc =
-  | { readonly ok: true; readonly doc: TemplateDoc }
-  | { readonly ok: false; readonly problems: readonly SyntaxProblem[] };
+type Failed = { readonly ok: false; readonly problems: readonly YamlProblem[] };
+type ReadDoc = { readonly ok: true; readonly doc: TemplateDoc } | Failed;
 
+/** A section with its lines and its text. */
+interface SectionPart {
+  readonly chunk: Chunk;
+  readonly raw: unknown;
+  readonly text: string;
+}
+type Parts = Pick<TemplateDoc, 'root' | 'entries' | 'inPieces' | 'linked'> & {
+  readonly ok: true;
+  readonly sections: readonly SectionPart[];
+};
+
+function failed(detail: YamlProblem['detail'], code: YamlProblem['code'] = 'invalid-template'): Failed {
+  return { ok: false, problems: [{ code, detail, path: '', from: 0, to: 0 }] };
+}
 /** More sections than the engine takes: each would be a card of the forms. */
-const TOO_LARGE: ReadDoc = { ok: false, problems: [{ code: 'TOO_LARGE', from: 0, to: 0 }] };
+const TOO_MANY = failed(detailOf('too-many-sections', { max: TEMPLATE_LIMITS.sections }), 'input-too-large');
+/** A name inside the value of a section with nothing behind it waits for a value; `null` removes a setting. */
+const INSIDE_VALUE = /^(?:sections)?\[\d+\]\.value[.[]/;
 
 const TYPES: readonly TemplateVariable['type'][] = ['string', 'integer', 'number', 'boolean', 'secret'];
 
-interface Read {
-  readonly piece: Piece;
-  readonly raw: unknown;
-}
-
 /** Reads texts that follow each other; what did not change is not read again. */
 export class DocReader {
-  #cache = new Map<string, Read>();
-  #used = new Map<string, Read>();
+  #cache = new Map<string, YamlText>();
+  #used = new Map<string, YamlText>();
   #previous: readonly { readonly key: number; readonly text: string }[] = [];
   #views = new Map<number, SectionView>();
   #nextKey = 1;
 
   read(text: string): ReadDoc {
     this.#used = new Map();
-    const result = this.#readChunks(text) ?? this.#readWhole(text);
+    const parts = this.#parts(text);
     this.#cache = this.#used;
-    return result;
+    if (!parts.ok) return parts;
+    const keys = this.#keysFor(parts.sections.map((section) => section.text));
+    const doc = this.#doc(text, parts, keys);
+    this.#views = new Map(doc.sections.map((view) => [view.key, view]));
+    return { ok: true, doc };
   }
 
-  #piece(text: string): Read {
-    const known = this.#used.get(text) ?? this.#cache.get(text);
-    if (known !== undefined) {
-      this.#used.set(text, known);
-      return known;
-    }
-    const piece = parsePiece(text);
-    const made = { piece, raw: piece.value };
-    this.#used.set(text, made);
-    return made;
+  #reread(text: string): TemplateDoc | undefined {
+    const parts = this.#parts(text);
+    return parts.ok ? this.#doc(text, parts, []) : undefined;
+  }
+
+  #parts(text: string): Parts | Failed {
+    return this.#readChunks(text) ?? this.#readWhole(text);
+  }
+
+  #doc(text: string, { root, sections, ...parts }: Parts, keys: readonly number[]): TemplateDoc {
+    return {
+      text,
+      root,
+      sections: sections.map(({ raw }, index) => this.#view(keys[index] ?? 0, index, raw)),
+      places: sections.map(({ chunk }) => chunk),
+      entries: parts.entries,
+      inPieces: parts.inPieces,
+      linked: parts.linked,
+      ...headerOf(root),
+      variables: variablesOf(root),
+      reread: (next) => this.#reread(next),
+    };
+  }
+
+  #piece(text: string): YamlText {
+    const known =
+      this.#used.get(text) ??
+      this.#cache.get(text) ??
+      readYaml(text, { empty: (path) => (INSIDE_VALUE.test(path) ? NOT_GIVEN : null) });
+    this.#used.set(text, known);
+    return known;
   }
 
   /** Undefined where the text is not made of pieces: it is read whole then. */
-  #readChunks(text: string): ReadDoc | undefined {
+  #readChunks(text: string): Parts | Failed | undefined {
     const chunks = chunksOf(text);
     if (chunks === undefined) return undefined;
-    if (chunks.sections.items.length > TEMPLATE_LIMITS.sections) return TOO_LARGE;
-    const entries = chunks.entries.map((chunk) => ({
+    if (chunks.sections.items.length > TEMPLATE_LIMITS.sections) return TOO_MANY;
+    const read = <C extends Chunk>(chunk: C) => ({
       chunk,
-      ...this.#piece(text.slice(chunk.from, chunk.to)),
-    }));
-    const items = chunks.sections.items.map((chunk) => ({
-      chunk,
-      ...this.#piece(text.slice(chunk.from, chunk.to)),
-    }));
+      piece: this.#piece(text.slice(chunk.from, chunk.to)),
+    });
+    const entries = chunks.entries.map(read);
+    const items = chunks.sections.items.map(read);
     // What an alias names may stand in another piece.
     const problems = [...entries, ...items].flatMap(({ chunk, piece }) =>
-      piece.problems
+      syntaxOf(piece)
         .filter((problem) => !isBadAlias(problem))
-        .map((problem) => shifted(problem, (at) => chunk.from + at)),
+        .map((problem) => shifted(problem, (at) => chunk.from + at, text)),
     );
     if (problems.length > 0) return { ok: false, problems };
     if (
-      !entries.every(({ raw }) => isPlain(raw)) ||
-      !items.every(({ raw }) => Array.isArray(raw) && raw.length === 1)
+      !entries.every(({ piece }) => isPlain(piece.value)) ||
+      !items.every(({ piece: { value } }) => Array.isArray(value) && value.length === 1)
     )
       return undefined;
     const linked: Linked = {
@@ -116,24 +157,36 @@ export class DocReader {
     if (!shared.ok)
       return shared.problems === undefined ? undefined : { ok: false, problems: shared.problems };
     const root: Record<string, unknown> = {};
-    for (const {
-      chunk: { name },
-      raw,
-    } of entries)
-      root[name] = own((linked.entries.has(name) ? shared.root : raw) as Plain, name);
-    const sections = items.map(({ chunk, piece, raw }, index) => {
+    for (const { chunk, piece } of entries)
+      root[chunk.name] = own(
+        (linked.entries.has(chunk.name) ? shared.root : piece.value) as Plain,
+        chunk.name,
+      );
+    const sections = items.map(({ chunk, piece }, index) => {
       const [node] = itemsOf(piece.node);
-      const end = node === undefined ? piece.text.length : endOf(piece, node);
+      const part = text.slice(chunk.from, chunk.to);
+      const end = node === undefined ? part.length : endOf(part, node);
       const at = linked.sections.indexOf(index);
       // Comments behind it belong to the next one and say nothing about which section this is.
       return {
         chunk: { from: chunk.from, to: chunk.from + end },
-        raw: at < 0 ? (raw as readonly unknown[])[0] : shared.sections[at],
-        text: piece.text.slice(0, end),
+        raw: at < 0 ? (piece.value as readonly unknown[])[0] : shared.sections[at],
+        text: part.slice(0, end),
       };
     });
     root['sections'] = sections.map(({ raw }) => raw);
-    return { ok: true, doc: { ...this.#doc(text, root, sections), inPieces: true, linked } };
+    return {
+      ok: true,
+      root,
+      entries: entries.map(({ chunk: { name, from, to }, piece: { node } }) => ({
+        name,
+        from,
+        to: node === null ? to : from + endOf(text.slice(from, to), node),
+      })),
+      sections,
+      inPieces: true,
+      linked,
+    };
   }
 
   /** Values of the pieces that hang together; without problems where only the whole text can say what is wrong. */
@@ -143,63 +196,38 @@ export class DocReader {
     linked: Linked,
   ):
     | { readonly ok: true; readonly root: Plain; readonly sections: readonly unknown[] }
-    | { readonly ok: false; readonly problems?: readonly SyntaxProblem[] } {
+    | { readonly ok: false; readonly problems?: readonly YamlProblem[] } {
     if (!hasLinks(linked)) return { ok: true, root: {}, sections: [] };
     const together = linkedText(text, chunks, linked);
-    const { piece, raw } = this.#piece(together.text);
-    if (piece.problems.length > 0)
-      return piece.problems.every(isBadAlias)
-        ? { ok: false, problems: piece.problems.map((problem) => shifted(problem, together.placeOf)) }
+    const piece = this.#piece(together.text);
+    const problems = syntaxOf(piece);
+    if (problems.length > 0)
+      return problems.every(isBadAlias)
+        ? { ok: false, problems: problems.map((problem) => shifted(problem, together.placeOf, text)) }
         : { ok: false };
-    const sections = isPlain(raw) ? (own(raw, 'sections') ?? []) : undefined;
-    return isPlain(raw) && Array.isArray(sections) && sections.length === linked.sections.length
-      ? { ok: true, root: raw, sections }
+    const { value } = piece;
+    const sections = isPlain(value) ? (own(value, 'sections') ?? []) : undefined;
+    return isPlain(value) && Array.isArray(sections) && sections.length === linked.sections.length
+      ? { ok: true, root: value, sections }
       : { ok: false };
   }
 
-  #readWhole(text: string): ReadDoc {
-    const { piece, raw } = this.#piece(text);
-    if (piece.problems.length > 0) return { ok: false, problems: piece.problems };
-    if (!isPlain(raw))
-      return { ok: false, problems: [{ code: text.trim() === '' ? 'EMPTY' : 'NOT_A_MAP', from: 0, to: 0 }] };
-    const node = pairNamed(piece, piece.node, 'sections')?.value ?? null;
-    const list = own(raw, 'sections');
-    const items = itemsOf(node);
-    if (items.length > TEMPLATE_LIMITS.sections) return TOO_LARGE;
-    const sections =
-      Array.isArray(list) && isSeq(node)
-        ? list.map((value: unknown, index) => {
-            const item = items[index];
-            const chunk =
-              item === undefined ? { from: 0, to: 0 } : { from: item.range[0], to: endOf(piece, item) };
-            return { chunk, raw: value, text: text.slice(chunk.from, chunk.to) };
-          })
-        : [];
-    return { ok: true, doc: { ...this.#doc(text, raw, sections), inPieces: false, linked: NOT_LINKED } };
-  }
-
-  #doc(
-    text: string,
-    root: Plain,
-    sections: readonly { readonly chunk: Chunk; readonly raw: unknown; readonly text: string }[],
-  ): Omit<TemplateDoc, 'inPieces' | 'linked'> {
-    const keys = this.#keysFor(sections.map((section) => section.text));
-    const views = new Map<number, SectionView>();
-    const made = sections.map(({ raw }, index) => {
-      const key = keys[index] ?? 0;
-      const view = this.#view(key, index, raw);
-      views.set(key, view);
-      return view;
+  #readWhole(text: string): Parts | Failed {
+    const piece = this.#piece(text);
+    const problems = syntaxOf(piece);
+    if (problems.length > 0) return { ok: false, problems };
+    const { value: root } = piece;
+    if (!isPlain(root))
+      return failed(detailOf('not-an-object', { format: TEMPLATE_FORMAT, given: kindOf(root) }));
+    const list = own(root, 'sections');
+    const items = itemsOf(isMap(piece.node) ? piece.node.get('sections', true) : null);
+    if (items.length > TEMPLATE_LIMITS.sections) return TOO_MANY;
+    const sections = (Array.isArray(list) ? list : []).map((raw: unknown, index) => {
+      const item = items[index];
+      const chunk = item === undefined ? { from: 0, to: 0 } : { from: item.range[0], to: endOf(text, item) };
+      return { chunk, raw, text: text.slice(chunk.from, chunk.to) };
     });
-    this.#views = views;
-    return {
-      text,
-      root,
-      sections: made,
-      places: sections.map(({ chunk }) => chunk),
-      ...headerOf(root),
-      variables: variablesOf(root),
-    };
+    return { ok: true, root, entries: [], sections, inPieces: false, linked: NOT_LINKED };
   }
 
   /** The same object as before where nothing about the section changed: what shows it is not drawn again. */
@@ -244,11 +272,36 @@ export class DocReader {
   }
 }
 
-function isBadAlias({ code }: SyntaxProblem): boolean {
-  return code === 'BAD_ALIAS';
+/** Problems that keep a text from being read; a value that the engine refuses is shown in the forms. */
+function syntaxOf({ problems }: YamlText): readonly YamlProblem[] {
+  return problems.filter(({ isValue }) => isValue !== true);
 }
-function shifted(problem: SyntaxProblem, place: (offset: number) => number): SyntaxProblem {
-  return { ...problem, from: place(problem.from), to: place(problem.to) };
+function isBadAlias({ detail }: YamlProblem): boolean {
+  return detail.id === 'yaml.BAD_ALIAS';
+}
+/** A problem of a piece as one of the whole text. */
+function shifted(problem: YamlProblem, place: (offset: number) => number, text: string): YamlProblem {
+  const [from, to] = [place(problem.from), place(problem.to)];
+  const { detail } = problem;
+  const line = detail.values?.['line'];
+  if (typeof line !== 'number') return { ...problem, from, to };
+  const above = text.slice(0, from - problem.from).split('\n').length - 1;
+  return { ...problem, from, to, detail: { ...detail, values: { ...detail.values, line: line + above } } };
+}
+
+function itemsOf(node: unknown): readonly ParsedNode[] {
+  return isSeq(node) ? (node.items as readonly ParsedNode[]) : [];
+}
+/** Returns where the content of a node ends, without comments and blank lines behind it. */
+function endOf(text: string, node: ParsedNode): number {
+  if ((isMap(node) || isSeq(node)) && node.flow !== true) {
+    const last = node.items.at(-1);
+    const inner = last !== undefined && 'key' in last ? (last.value ?? last.key) : last;
+    if (inner != null) return endOf(text, inner as ParsedNode);
+  }
+  let end = node.range[1];
+  while (end > node.range[0] && /\s/.test(text[end - 1] ?? '')) end -= 1;
+  return end;
 }
 
 function headerOf(root: Plain): Pick<TemplateDoc, 'name' | 'description' | 'kinds'> {
@@ -274,43 +327,4 @@ function variablesOf(root: Plain): readonly VariableView[] {
     const raw = isPlain(declared) ? declared : {};
     return { name, raw, type: TYPES.find((type) => type === raw['type']) ?? 'string' };
   });
-}
-
-/** The piece in which something is changed, where it begins in the text, and the node that is changed. */
-export interface Target {
-  readonly from: number;
-  readonly text: string;
-  select(piece: Piece): Node | null | undefined;
-}
-
-export function sectionTarget(doc: TemplateDoc, index: number): Target | undefined {
-  const chunks = doc.inPieces ? chunksOf(doc.text) : undefined;
-  const chunk = chunks?.sections.items[index];
-  if (chunk !== undefined)
-    return {
-      from: chunk.from,
-      text: doc.text.slice(chunk.from, chunk.to),
-      select: (piece) => itemsOf(piece.node)[0],
-    };
-  return {
-    from: 0,
-    text: doc.text,
-    select: (piece) => itemsOf(pairNamed(piece, piece.node, 'sections')?.value ?? null)[index],
-  };
-}
-
-/** An entry of the outermost level that stands in the text already, or the root, in which it is added. */
-export function entryTarget(
-  doc: TemplateDoc,
-  name: string,
-): { readonly target: Target; readonly isRoot: boolean } {
-  const chunk = (
-    doc.inPieces && !doc.linked.entries.has(name) ? chunksOf(doc.text) : undefined
-  )?.entries.find((entry) => entry.name === name);
-  if (chunk !== undefined)
-    return {
-      isRoot: false,
-      target: { from: chunk.from, text: doc.text.slice(chunk.from, chunk.to), select: (piece) => piece.node },
-    };
-  return { isRoot: true, target: { from: 0, text: doc.text, select: (piece) => piece.node } };
 }

@@ -1,10 +1,6 @@
 /** A template document as plain values, with the place in the file where each one stands. */
 
-/** Line and column in the file, both from 1. */
-export interface Position {
-  readonly line: number;
-  readonly column: number;
-}
+import type { Position } from './read-yaml.ts';
 
 export interface SourceTree {
   readonly root: unknown;

@@ -1,11 +1,11 @@
 /** Templates come from anywhere: what the reader refuses, and where it says things stand. */
 import { describe, expect, it } from 'vitest';
 import { Problems } from '#engine/template/check/problems.ts';
-import { readYaml } from '#engine/template/read-yaml.ts';
+import { readTree } from '#engine/template/read-tree.ts';
 
 function read(text: string) {
   const problems = new Problems('site.yaml');
-  const tree = readYaml(text, problems);
+  const tree = readTree(text, problems);
   return { tree, errors: problems.errors };
 }
 

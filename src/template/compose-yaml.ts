@@ -2,8 +2,17 @@
  * The one reader of YAML 1.2 core (and with it JSON): to documents whose nodes know their place. Templates come from
  * anywhere, so size, depth, values and aliases are counted while the text is read, before anything is built from it.
  */
-import { Composer, Lexer, Parser, type CST, type Document, type LineCounter } from 'yaml';
-import { defined } from '../defined.ts';
+import {
+  Composer,
+  Lexer,
+  Parser,
+  type CST,
+  type Document,
+  type LineCounter,
+  type ParseOptions,
+  type SchemaOptions,
+} from 'yaml';
+import { defined } from '#shared/defined.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
 
 /** Bound of `TEMPLATE_LIMITS`; `repeated`: characters after aliases were followed. */
@@ -35,8 +44,13 @@ const MARKS_PER_NODE = 3;
 /** First characters of lexemes that bring a value or an entry; U+001F stands before a plain scalar. */
 const MARKS: ReadonlySet<string> = new Set(['\u001f', '"', "'", '|', '>', '-', '?', ':', ',', '[', '{']);
 
-/** Reads a text; syntax errors stand in the documents. `lines` learns where lines begin. Throws `YamlTooLarge`. */
-export function composeYaml(text: string, lines?: LineCounter): Composed {
+interface ComposeOptions extends Pick<ParseOptions, 'keepSourceTokens'>, Pick<SchemaOptions, 'customTags'> {
+  /** Learns where lines begin. */
+  readonly lines?: LineCounter;
+}
+
+/** Reads a text; the documents hold syntax errors. @throws YamlTooLarge */
+export function composeYaml(text: string, { lines, ...options }: ComposeOptions = {}): Composed {
   if (text.length > TEMPLATE_LIMITS.characters) throw new YamlTooLarge('characters');
   // Costs a thousandth of what the library takes for the same text.
   for (const mark of ['\n', ','])
@@ -75,6 +89,7 @@ export function composeYaml(text: string, lines?: LineCounter): Composed {
     stringKeys: true,
     logLevel: 'silent',
     keepSourceTokens: false,
+    ...options,
   });
   return {
     documents: withoutTraces(() => [...composer.compose(tokens, true, text.length)] as Document.Parsed[]),

@@ -3,6 +3,9 @@
  * and `$${` writes a literal `${`. The engine and the editor read it by the same rules.
  */
 
+/** Value of a name with nothing behind it, inside a section: it is still to be given. No template can hold this character. */
+export const NOT_GIVEN = '\u0000';
+
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
 type TextPart =
@@ -62,15 +65,19 @@ function unusedCharacters(text: string): readonly [string, string, string] {
  */
 export function maskPlaceholders(text: string): {
   readonly masked: string;
+  /** Masks another text with the same characters. */
+  readonly mask: (other: string) => string;
   readonly unmask: (read: string) => string;
 } {
-  if (!text.includes('${')) return { masked: text, unmask: (read) => read };
+  if (!text.includes('${')) return { masked: text, mask: (other) => other, unmask: (read) => read };
   const [dollar, open, close] = unusedCharacters(text);
-  const masked = text.replace(MASKABLE, (found) => `${dollar}${open}${found.slice(2, -1)}${close}`);
+  const mask = (other: string): string =>
+    other.replace(MASKABLE, (found) => `${dollar}${open}${found.slice(2, -1)}${close}`);
   const spelled: Readonly<Record<string, string>> = { [dollar]: '$', [open]: '{', [close]: '}' };
   const pattern = new RegExp(`[${dollar}${open}${close}]`, 'g');
   return {
-    masked,
+    masked: mask(text),
+    mask,
     unmask: (read) =>
       dollar === '$' ? read : read.replace(pattern, (character) => spelled[character] ?? character),
   };

@@ -1,6 +1,0 @@
-export {
-  VARIABLE_NAME,
-  maskPlaceholders,
-  splitPlaceholders,
-  wholeVariable,
-} from '#shared/text/placeholder.ts';

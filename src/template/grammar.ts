@@ -1,0 +1,1 @@
+export const TEMPLATE_FORMAT = 'template/1';

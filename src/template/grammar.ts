@@ -1,1 +1,120 @@
+/**
+ * Grammar of the template format: which names a template has, and what they take. The check, the JSON Schema, completion
+ * and hover of the editor and the order in which forms write are made from this table; the values of sections follow
+ * `protocol/definitions/`.
+ */
+import { TEMPLATE_LIMITS } from './limits.ts';
+
 export const TEMPLATE_FORMAT = 'template/1';
+
+export const VARIABLE_TYPES = ['string', 'integer', 'number', 'boolean', 'secret'] as const;
+export type VariableType = (typeof VARIABLE_TYPES)[number];
+
+interface Member {
+  /** Kind of the value behind the name: `set` is a section's name, `value` anything, `content` what the section holds. */
+  readonly takes:
+    'format' | 'text' | 'flag' | 'number' | 'type' | 'set' | 'map' | 'list' | 'kinds' | 'value' | 'content';
+  /** Description for the JSON Schema. */
+  readonly about: string;
+  readonly isRequired?: true;
+  /** Most characters of a text, items of a list, names of a map. */
+  readonly most?: number;
+  /** Lists need one item at least, texts one character. */
+  readonly isFilled?: true;
+  /** Types of variable that have it; all of them without this. */
+  readonly of?: readonly VariableType[];
+  /** Another name for something, understood and not offered. */
+  readonly isAlias?: true;
+}
+
+const NUMBERS = ['integer', 'number'] as const;
+const OPTIONS = {
+  takes: 'list',
+  isFilled: true,
+  most: TEMPLATE_LIMITS.options,
+  of: ['string', 'integer', 'number'],
+} as const;
+
+/** Names in the order in which people write them. */
+export const GRAMMAR = {
+  top: {
+    fieldwright: { takes: 'format', isRequired: true, about: 'The format of this file.' },
+    name: {
+      takes: 'text',
+      isRequired: true,
+      isFilled: true,
+      most: 200,
+      about: 'What people call the template.',
+    },
+    description: { takes: 'text', most: 5000, about: 'What it is for.' },
+    appliesTo: {
+      takes: 'map',
+      about: 'Other devices are skipped. Decided from capabilities, not from names.',
+    },
+    variables: {
+      takes: 'map',
+      most: TEMPLATE_LIMITS.variables,
+      about: 'Values that differ from device to device; ${name} stands for one.',
+    },
+    sections: {
+      takes: 'list',
+      isRequired: true,
+      isFilled: true,
+      most: TEMPLATE_LIMITS.sections,
+      about: 'What is set, in this order.',
+    },
+  },
+  appliesTo: { kinds: { takes: 'kinds', isFilled: true, about: 'Kinds of devices.' } },
+  variable: {
+    type: { takes: 'type', isRequired: true, about: 'What kind of value it is.' },
+    default: {
+      takes: 'value',
+      of: ['string', 'integer', 'number', 'boolean'],
+      about: 'Without one a value has to be given.',
+    },
+    min: { takes: 'number', of: NUMBERS, about: 'Lowest number allowed.' },
+    max: { takes: 'number', of: NUMBERS, about: 'Highest number allowed.' },
+    options: { ...OPTIONS, about: 'The only values allowed.' },
+    enum: { ...OPTIONS, isAlias: true, about: 'Another word for options.' },
+    pattern: {
+      takes: 'text',
+      most: 200,
+      of: ['string', 'secret'],
+      about:
+        'Regular expression (RE2: without back-references and look-around) that the whole text must match.',
+    },
+    description: { takes: 'text', most: 2000, about: 'What it means, for whoever gives the value.' },
+  },
+  section: {
+    set: { takes: 'set', isRequired: true, about: 'What is set.' },
+    params: { takes: 'map', about: 'Which channel, preset, controller …' },
+    optional: { takes: 'flag', about: 'A device without it is skipped, not failed.' },
+    clamp: {
+      takes: 'flag',
+      about: 'A number outside the limits of a device is moved to the nearest limit instead of blocking.',
+    },
+    value: {
+      takes: 'content',
+      isRequired: true,
+      about:
+        'The settings. What is not named stays as the device has it; null removes a setting; lists are replaced as a whole.',
+    },
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Member>>>>;
+
+export type Block = keyof typeof GRAMMAR;
+
+/** Returns the members of a block with their names. */
+export function membersOf(block: Block): readonly (Member & { readonly name: string })[] {
+  return Object.entries<Member>(GRAMMAR[block]).map(([name, member]) => ({ name, ...member }));
+}
+/** Returns the names of a block in the order in which they are written; `isAlias` also those that are not offered. */
+export function namesOf(block: Block, { isAlias = false } = {}): readonly string[] {
+  return membersOf(block).flatMap((member) => (isAlias || member.isAlias !== true ? member.name : []));
+}
+
+/** Returns true if variables of the type have the member. */
+export function hasMember(type: VariableType, name: keyof (typeof GRAMMAR)['variable']): boolean {
+  const { of }: Member = GRAMMAR.variable[name];
+  return of === undefined || of.includes(type);
+}

@@ -15,14 +15,20 @@ import {
   type Resource,
   type StringField,
 } from '#protocol/index.ts';
+import { defined } from '#shared/defined.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
-import { VARIABLE_TYPES } from './check/check-variables.ts';
-import { TEMPLATE_FORMAT } from '#template/grammar.ts';
-import { TEMPLATE_LIMITS } from '#template/limits.ts';
+import {
+  membersOf,
+  TEMPLATE_FORMAT,
+  VARIABLE_TYPES,
+  type Block,
+  type VariableType,
+} from '#template/grammar.ts';
+import { VARIABLE_NAME } from '#template/placeholder.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const VARIABLE_PATTERN = '\\$\\{\\s*[A-Za-z_][A-Za-z0-9_]{0,63}\\s*\\}';
+const VARIABLE_PATTERN = `\\$\\{\\s*${VARIABLE_NAME.source.slice(1, -1)}\\s*\\}`;
 /** Stands for the value. */
 const PLACEHOLDER: Schema = { $ref: '#/$defs/placeholder' };
 /** Part of a text. */
@@ -42,37 +48,15 @@ export function templateSchema(): Schema {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Fieldwright configuration template',
     type: 'object',
-    required: ['fieldwright', 'name', 'sections'],
-    additionalProperties: false,
-    properties: {
-      fieldwright: {
-        const: TEMPLATE_FORMAT,
-        default: TEMPLATE_FORMAT,
-        description: 'The format of this file.',
-      },
-      name: { type: 'string', minLength: 1, maxLength: 200, description: 'What people call the template.' },
-      description: { type: 'string', maxLength: 5000, description: 'What it is for.' },
-      appliesTo: {
-        type: 'object',
-        additionalProperties: false,
-        description: 'Other devices are skipped. Decided from capabilities, not from names.',
-        properties: { kinds: { type: 'array', minItems: 1, items: { enum: [...DEVICE_KINDS] } } },
-      },
+    ...blockSchema('top', {
+      fieldwright: { const: TEMPLATE_FORMAT, default: TEMPLATE_FORMAT },
+      appliesTo: blockSchema('appliesTo', { kinds: { items: { enum: [...DEVICE_KINDS] } } }),
       variables: {
-        type: 'object',
-        description: 'Values that differ from device to device; ${name} stands for one.',
-        maxProperties: TEMPLATE_LIMITS.variables,
-        propertyNames: { pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' },
+        propertyNames: { pattern: VARIABLE_NAME.source },
         additionalProperties: { $ref: '#/$defs/variable' },
       },
-      sections: {
-        type: 'array',
-        description: 'What is set, in this order.',
-        minItems: 1,
-        maxItems: TEMPLATE_LIMITS.sections,
-        items: { $ref: '#/$defs/section' },
-      },
-    },
+      sections: { items: { $ref: '#/$defs/section' } },
+    }),
     $defs: {
       placeholder: {
         type: 'string',
@@ -96,7 +80,7 @@ export function templateSchemaText(): string {
   return `${JSON.stringify(templateSchema(), null, 1)}\n`;
 }
 
-const DEFAULT_TYPES: Readonly<Record<(typeof VARIABLE_TYPES)[number], Schema>> = {
+const DEFAULT_TYPES: Readonly<Record<VariableType, Schema>> = {
   string: { type: 'string' },
   integer: { type: 'integer' },
   number: { type: 'number' },
@@ -104,12 +88,46 @@ const DEFAULT_TYPES: Readonly<Record<(typeof VARIABLE_TYPES)[number], Schema>> =
   secret: {},
 };
 
-function variableSchema(): Schema {
+/** Returns the schema of a block by the grammar; `more` says what its members hold. */
+function blockSchema(block: Block, more: Readonly<Record<string, Schema>>): Schema {
+  const members = membersOf(block);
+  const required = members.filter(({ isRequired }) => isRequired === true).map(({ name }) => name);
   return {
     type: 'object',
-    required: ['type'],
+    ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
-    properties: {
+    properties: Object.fromEntries(
+      members.map(({ name, takes, about, most, isFilled }) => {
+        const { type, fewest: least, most: limitName } = SHAPES[takes] ?? {};
+        return [
+          name,
+          {
+            ...defined({ type }),
+            ...(isFilled === true && least !== undefined && { [least]: 1 }),
+            ...(limitName !== undefined && limit(limitName, most)),
+            ...more[name],
+            description: about,
+          },
+        ];
+      }),
+    ),
+  };
+}
+
+const SHAPES: Readonly<
+  Partial<Record<string, { readonly type: string; readonly fewest?: string; readonly most?: string }>>
+> = {
+  text: { type: 'string', fewest: 'minLength', most: 'maxLength' },
+  list: { type: 'array', fewest: 'minItems', most: 'maxItems' },
+  kinds: { type: 'array', fewest: 'minItems' },
+  map: { type: 'object', most: 'maxProperties' },
+  flag: { type: 'boolean' },
+  number: { type: 'number' },
+};
+
+function variableSchema(): Schema {
+  return {
+    ...blockSchema('variable', {
       type: {
         enum: [...VARIABLE_TYPES],
         enumDescriptions: [
@@ -120,40 +138,21 @@ function variableSchema(): Schema {
           'Text that is never stored; without a default',
         ],
       },
-      default: { type: ['string', 'number', 'boolean'], description: 'Without one a value has to be given.' },
-      min: { type: 'number', description: 'Lowest number allowed.' },
-      max: { type: 'number', description: 'Highest number allowed.' },
-      options: {
-        type: 'array',
-        minItems: 1,
-        maxItems: TEMPLATE_LIMITS.options,
-        description: 'The only values allowed.',
-      },
-      enum: {
-        type: 'array',
-        minItems: 1,
-        maxItems: TEMPLATE_LIMITS.options,
-        description: 'Another word for options.',
-      },
-      pattern: {
-        type: 'string',
-        maxLength: 200,
-        description:
-          'Regular expression (RE2: without back-references and look-around) that the whole text must match.',
-      },
-      description: {
-        type: 'string',
-        maxLength: 2000,
-        description: 'What it means, for whoever gives the value.',
-      },
-    },
-    allOf: Object.entries(DEFAULT_TYPES).map(([type, schema]) => ({
+      default: { type: ['string', 'number', 'boolean'] },
+    }),
+    allOf: VARIABLE_TYPES.map((type) => ({
       if: { properties: { type: { const: type } }, required: ['type'] },
       then: {
-        properties:
-          type === 'secret'
-            ? { default: false, options: false, min: false, max: false }
-            : { default: schema, options: { items: schema } },
+        properties: Object.fromEntries(
+          membersOf('variable').flatMap(({ name, of, takes }): [string, unknown][] => {
+            if (of?.includes(type) === false) return [[name, false]];
+            return name === 'default'
+              ? [[name, DEFAULT_TYPES[type]]]
+              : takes === 'list'
+                ? [[name, { items: DEFAULT_TYPES[type] }]]
+                : [];
+          }),
+        ),
       },
     })),
   };
@@ -161,27 +160,12 @@ function variableSchema(): Schema {
 
 function sectionSchema(): Schema {
   return {
-    type: 'object',
-    required: ['set', 'value'],
-    additionalProperties: false,
-    properties: {
+    ...blockSchema('section', {
       set: {
         enum: resources.map(({ name }) => name),
         enumDescriptions: resources.map(({ get }) => `${get.label} (${specText(get.spec)})`),
-        description: 'What is set.',
       },
-      params: { type: 'object', description: 'Which channel, preset, controller …' },
-      value: {
-        description:
-          'The settings. What is not named stays as the device has it; null removes a setting; lists are replaced as a whole.',
-      },
-      optional: { type: 'boolean', description: 'A device without it is skipped, not failed.' },
-      clamp: {
-        type: 'boolean',
-        description:
-          'A number outside the limits of a device is moved to the nearest limit instead of blocking.',
-      },
-    },
+    }),
     allOf: resources.map((resource) => ({
       if: { properties: { set: { const: resource.name } }, required: ['set'] },
       then: {

@@ -14,8 +14,6 @@ import { readTree } from './read-tree.ts';
 import { isObject, kindOf, type SourceTree } from '#template/source-tree.ts';
 import { substitute } from './values/substitute.ts';
 
-const TEMPLATE_KEYS = ['fieldwright', 'name', 'description', 'appliesTo', 'variables', 'sections'] as const;
-
 interface ParsedTemplate {
   /** Present only where nothing is wrong. */
   readonly document?: TemplateDocument;
@@ -83,11 +81,11 @@ function checkDocument(
   { file, limits }: { readonly file?: string; readonly limits?: LimitsOf },
 ): TemplateDocument {
   checkFormat(root, problems);
-  checkNames(root, TEMPLATE_KEYS, { path: '', what: 'A template', problems });
-  const name = textMember(root, 'name', { path: '', problems, maxLength: 200 });
+  checkNames(root, 'top', { path: '', problems });
+  const name = textMember(root, 'top', 'name', { path: '', problems });
   if (root['name'] === undefined || name?.trim() === '')
     problems.add('missing-field', 'name', detailOf('needs-name'));
-  const description = textMember(root, 'description', { path: '', problems, maxLength: 5000 });
+  const description = textMember(root, 'top', 'description', { path: '', problems });
   const kinds = checkKinds(root, problems);
   const variables = checkVariables(root, problems);
   const sections = checkSections(root, {
@@ -126,7 +124,7 @@ function checkFormat(root: Plain, problems: Problems): void {
 function checkKinds(root: Plain, problems: Problems): readonly DeviceKind[] {
   const appliesTo = objectMember(root, 'appliesTo', { path: '', problems });
   if (appliesTo === undefined) return [];
-  checkNames(appliesTo, ['kinds'], { path: 'appliesTo', what: '"appliesTo"', problems });
+  checkNames(appliesTo, 'appliesTo', { path: 'appliesTo', problems });
   const kinds = appliesTo['kinds'];
   if (kinds === undefined) return [];
   if (!Array.isArray(kinds) || kinds.length === 0) {

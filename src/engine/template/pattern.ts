@@ -6,7 +6,6 @@
 import { detailOf, type Detail } from '#shared/details.ts';
 import { compileExpression, type Compiled } from './expression.ts';
 
-export const PATTERN_LENGTH = 200;
 /** Compiling an instruction costs as much as this many steps of matching. */
 const COMPILE_STEPS = 20;
 

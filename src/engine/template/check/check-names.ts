@@ -1,15 +1,25 @@
 /** Small checks that every part of a template needs: known names, expected types. */
 import { keyPath, nearestName } from '#protocol/index.ts';
 import { detailOf } from '#shared/details.ts';
+import { membersOf, namesOf, type Block, type GRAMMAR } from '#template/grammar.ts';
 import type { Problems } from './problems.ts';
 import { isObject, kindOf } from '#template/source-tree.ts';
 
-/** Complains about every name of `value` that is none of `known`. */
+const WHAT: Readonly<Record<Block, string>> = {
+  top: 'A template',
+  appliesTo: '"appliesTo"',
+  variable: 'A variable',
+  section: 'A section',
+};
+
+/** Complains about every name of `value` that the block does not have. */
 export function checkNames(
   value: Readonly<Record<string, unknown>>,
-  known: readonly string[],
-  at: { readonly path: string; readonly what: string; readonly problems: Problems },
+  block: Block,
+  at: { readonly path: string; readonly problems: Problems },
 ): void {
+  const known = namesOf(block, { isAlias: true });
+  const what = WHAT[block];
   for (const name of Object.keys(value)) {
     if (known.includes(name)) continue;
     if (at.problems.isFull) return;
@@ -18,26 +28,28 @@ export function checkNames(
       'unknown-field',
       keyPath(at.path, name),
       nearest === undefined
-        ? detailOf('unknown-member-known', { what: at.what, name, known: known.join(', ') })
-        : detailOf('unknown-member', { what: at.what, name }),
+        ? detailOf('unknown-member-known', { what, name, known: known.join(', ') })
+        : detailOf('unknown-member', { what, name }),
       { atKey: true, nearest },
     );
   }
 }
 
-/** The member `name` where it is text; complains about any other type. */
-export function textMember(
+/** Returns the member `name` if it is text within its length; complains about anything else. */
+export function textMember<B extends Block>(
   value: Readonly<Record<string, unknown>>,
-  name: string,
-  at: { readonly path: string; readonly problems: Problems; readonly maxLength: number },
+  block: B,
+  name: keyof (typeof GRAMMAR)[B] & string,
+  at: { readonly path: string; readonly problems: Problems },
 ): string | undefined {
   const member = value[name];
+  const most = membersOf(block).find((one) => one.name === name)?.most ?? Infinity;
   const path = keyPath(at.path, name);
   if (member === undefined) return undefined;
   if (typeof member !== 'string')
     at.problems.add('wrong-type', path, detailOf('takes', { name, takes: 'text', given: kindOf(member) }));
-  else if (member.length > at.maxLength)
-    at.problems.add('too-long', path, detailOf('takes-length', { name, max: at.maxLength }));
+  else if (member.length > most)
+    at.problems.add('too-long', path, detailOf('takes-length', { name, max: most }));
   else return member;
   return undefined;
 }

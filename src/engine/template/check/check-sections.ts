@@ -22,8 +22,6 @@ import type { Problems } from './problems.ts';
 import { isObject, kindOf, type SourceTree } from '#template/source-tree.ts';
 import { substitute } from '../values/substitute.ts';
 
-const SECTION_KEYS = ['set', 'params', 'value', 'optional', 'clamp'] as const;
-
 interface Context {
   readonly tree: SourceTree;
   readonly variables: ReadonlyMap<string, VariableDeclaration>;
@@ -73,7 +71,7 @@ function checkSection(section: unknown, index: number, context: Context): Templa
     return undefined;
   }
 
-  checkNames(section, SECTION_KEYS, { path, what: 'A section', problems });
+  checkNames(section, 'section', { path, problems });
   checkPlaceholders(section, path, context);
   const optional = flagMember(section, 'optional', { path, problems });
   const clamp = flagMember(section, 'clamp', { path, problems });

@@ -2,16 +2,14 @@
 import { detailOf } from '#shared/details.ts';
 import type { VariableDeclaration } from '../document.ts';
 import { checkNames, objectMember, textMember } from './check-names.ts';
+import { hasMember, VARIABLE_TYPES } from '#template/grammar.ts';
 import { TEMPLATE_LIMITS } from '#template/limits.ts';
-import { PATTERN_LENGTH, PatternWork, TEMPLATE_STEPS } from '../pattern.ts';
+import { PatternWork, TEMPLATE_STEPS } from '../pattern.ts';
 import { VARIABLE_NAME } from '#template/placeholder.ts';
 import type { Problems } from './problems.ts';
 import { isObject, kindOf } from '#template/source-tree.ts';
 import { coerceVariable } from '../values/variable-value.ts';
 import { keyPath, nearestName, type Plain } from '#protocol/index.ts';
-
-export const VARIABLE_TYPES = ['string', 'integer', 'number', 'boolean', 'secret'] as const;
-const VARIABLE_KEYS = ['type', 'default', 'min', 'max', 'options', 'enum', 'pattern', 'description'] as const;
 
 /** The declared variables that could be understood. */
 export function checkVariables(root: Plain, problems: Problems): readonly VariableDeclaration[] {
@@ -48,7 +46,7 @@ function checkVariable(name: string, raw: unknown, context: Context): VariableDe
     return undefined;
   }
 
-  checkNames(raw, VARIABLE_KEYS, { path, what: 'A variable', problems });
+  checkNames(raw, 'variable', { path, problems });
   const type = variableType(raw, path, problems);
   if (type === undefined) return undefined;
   const declaration = {
@@ -95,7 +93,7 @@ function limits(
   for (const name of ['min', 'max'] as const) {
     const limit = raw[name];
     if (limit === undefined) continue;
-    if (type !== 'integer' && type !== 'number')
+    if (!hasMember(type, name))
       problems.add('not-allowed', `${path}.${name}`, detailOf('limit-without-number', { name, type }), {
         atKey: true,
       });
@@ -133,7 +131,7 @@ function optionsOf(
   if (options === undefined) return {};
   if (name === 'options' && raw['enum'] !== undefined)
     problems.add('not-allowed', `${path}.enum`, detailOf('options-twice'), { atKey: true });
-  if (type === 'secret' || type === 'boolean')
+  if (!hasMember(type, name))
     problems.add('not-allowed', `${path}.${name}`, detailOf('type-has-no', { type, name }), { atKey: true });
   else if (!Array.isArray(options) || options.length === 0)
     problems.add('wrong-type', `${path}.${name}`, detailOf('takes-values', { name }));
@@ -167,12 +165,11 @@ function patternOf(
   path: string,
   { problems, patterns }: Context,
 ): { readonly pattern?: string } {
-  const pattern = textMember(raw, 'pattern', { path, problems, maxLength: PATTERN_LENGTH });
+  const pattern = textMember(raw, 'variable', 'pattern', { path, problems });
   if (pattern === undefined) return {};
-  const complaint =
-    type === 'string' || type === 'secret'
-      ? patterns.complaint(pattern)
-      : detailOf('pattern-without-text', { type });
+  const complaint = hasMember(type, 'pattern')
+    ? patterns.complaint(pattern)
+    : detailOf('pattern-without-text', { type });
   if (complaint === undefined) return { pattern };
   problems.add('not-allowed', `${path}.pattern`, complaint, {
     atKey: complaint.id === 'pattern-without-text',
@@ -181,7 +178,7 @@ function patternOf(
 }
 
 function descriptionOf(raw: Plain, path: string, problems: Problems): { readonly description?: string } {
-  const description = textMember(raw, 'description', { path, problems, maxLength: 2000 });
+  const description = textMember(raw, 'variable', 'description', { path, problems });
   return description === undefined ? {} : { description };
 }
 
@@ -193,7 +190,7 @@ function defaultOf(
 ): { readonly default?: unknown } {
   const value = raw['default'];
   if (value === undefined) return {};
-  if (declaration.type === 'secret') {
+  if (!hasMember(declaration.type, 'default')) {
     problems.add('not-allowed', `${path}.default`, detailOf('secret-default'), { atKey: true });
     return {};
   }

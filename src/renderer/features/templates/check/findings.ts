@@ -4,6 +4,7 @@ import { nearestName } from '#protocol/nearest.ts';
 import { detailText } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { dropVariable, setSectionMember, setVariable } from '../yaml/edits.ts';
+import { VARIABLE_NAME } from '#template/placeholder.ts';
 import type { YamlProblem } from '#template/read-yaml.ts';
 import type { TemplateDoc } from '../yaml/template-doc.ts';
 
@@ -133,7 +134,7 @@ function variableFix(finding: Finding, doc: TemplateDoc): Fix | undefined {
         name: nearest,
         text: withText(doc.text, from, from + match[0].length, `\${${nearest}}`),
       };
-    if (!/^[A-Za-z_]\w{0,63}$/.test(name)) return undefined;
+    if (!VARIABLE_NAME.test(name)) return undefined;
     const edited = setVariable(doc, name, { type: 'string' });
     return edited === undefined ? undefined : { kind: 'declare', name, text: edited.text };
   }

@@ -1,14 +1,14 @@
 /**
- * What may stand at a path of a template, from the definitions themselves: they know labels in the
- * language of the screen, units, conditions and the specification's sections, which the JSON Schema
- * (for editors elsewhere) cannot carry.
+ * Names and values that are possible at a path of a template: by the grammar of the format, and inside a section by the
+ * definitions. These know labels in the language of the screen, units, conditions and the specification's sections, which
+ * the JSON Schema (for editors elsewhere) cannot carry.
  */
 import type { Field, Param } from '#protocol/definition.ts';
 import { findResource, resources } from '#protocol/catalogue.ts';
 import { fieldAt } from '#protocol/fields/field-at.ts';
 import { pathOf } from '#protocol/fields/path.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
-import { SECTION_ORDER, TOP_ORDER, VARIABLE_ORDER } from '../editor/member-order.ts';
+import { membersOf, TEMPLATE_FORMAT, VARIABLE_TYPES, type Block } from '#template/grammar.ts';
 
 export type Steps = readonly (string | number)[];
 
@@ -36,56 +36,55 @@ export interface Possible {
 
 const NOTHING: Possible = { names: [], values: [], takesVariable: false };
 const FLAGS: readonly Candidate[] = [{ text: 'true' }, { text: 'false' }];
-const VARIABLE_TYPES = ['string', 'integer', 'number', 'boolean', 'secret'] as const;
-const OPENS: Readonly<Record<string, Candidate['opens']>> = {
-  appliesTo: 'map',
-  variables: 'map',
-  sections: 'list',
-  params: 'map',
-  value: 'map',
-};
-
-function members(names: readonly string[], at: string): readonly Candidate[] {
-  return names.map((name) => ({ text: name, member: `${at}.${name}`, opens: OPENS[name] ?? 'value' }));
+function members(block: Block): readonly Candidate[] {
+  return membersOf(block).flatMap(({ name, takes, isAlias }) =>
+    isAlias === true
+      ? []
+      : {
+          text: name,
+          member: `${block}.${name}`,
+          opens: takes === 'list' ? 'list' : takes === 'map' || takes === 'content' ? 'map' : 'value',
+        },
+  );
+}
+/** Values of the format itself; those of a section follow its definition. */
+function valuesIn(block: Block, name: string): readonly Candidate[] {
+  switch (membersOf(block).find((member) => member.name === name)?.takes) {
+    case 'format':
+      return [{ text: TEMPLATE_FORMAT }];
+    case 'kinds':
+      return DEVICE_KINDS.map((kind) => ({ text: kind }));
+    case 'type':
+      return VARIABLE_TYPES.map((type) => ({ text: type }));
+    case 'flag':
+      return FLAGS;
+    case 'set':
+      return resources.map((resource) => ({ text: resource.name, label: resource.put.label }));
+    default:
+      return [];
+  }
+}
+function valueAt(block: Block, name: string): Possible {
+  return { ...NOTHING, values: valuesIn(block, name), member: `${block}.${name}` };
 }
 
 export function possibleAt(path: Steps, set: string | undefined): Possible {
   const [first, second, third, ...rest] = path;
-  if (first === undefined) return { ...NOTHING, names: members(TOP_ORDER, 'top') };
-  if (first === 'fieldwright' && path.length === 1)
-    return { ...NOTHING, values: [{ text: 'template/1' }], member: 'top.fieldwright' };
-  if (first === 'appliesTo') {
-    if (path.length === 1)
-      return { ...NOTHING, names: members(['kinds'], 'appliesTo'), member: 'top.appliesTo' };
-    return { ...NOTHING, values: DEVICE_KINDS.map((kind) => ({ text: kind })), member: 'appliesTo.kinds' };
-  }
-  if (first === 'variables') return variableAt(path);
-  if (first === 'sections') {
-    if (path.length === 1) return { ...NOTHING, member: 'top.sections' };
-    if (path.length === 2) return { ...NOTHING, names: members(SECTION_ORDER, 'section') };
-    if (typeof second === 'number' && typeof third === 'string') return sectionAt(third, rest, set);
-  }
-  return path.length === 1 && typeof first === 'string' ? { ...NOTHING, member: `top.${first}` } : NOTHING;
-}
-
-function variableAt(path: Steps): Possible {
-  if (path.length === 2) return { ...NOTHING, names: members(VARIABLE_ORDER, 'variable') };
-  if (path.length === 3 && path[2] === 'type')
-    return { ...NOTHING, values: VARIABLE_TYPES.map((type) => ({ text: type })), member: 'variable.type' };
-  return path.length === 1
-    ? { ...NOTHING, member: 'top.variables' }
-    : { ...NOTHING, member: `variable.${String(path[2])}` };
+  if (first === undefined) return { ...NOTHING, names: members('top') };
+  if (typeof first !== 'string') return NOTHING;
+  if (path.length === 1)
+    return { ...valueAt('top', first), names: first === 'appliesTo' ? members('appliesTo') : [] };
+  if (first === 'appliesTo') return valueAt('appliesTo', 'kinds');
+  if (first === 'variables')
+    return path.length === 2
+      ? { ...NOTHING, names: members('variable') }
+      : valueAt('variable', String(third));
+  if (first !== 'sections') return NOTHING;
+  if (path.length === 2) return { ...NOTHING, names: members('section') };
+  return typeof second === 'number' && typeof third === 'string' ? sectionAt(third, rest, set) : NOTHING;
 }
 
 function sectionAt(member: string, path: Steps, set: string | undefined): Possible {
-  if (member === 'set')
-    return {
-      ...NOTHING,
-      values: resources.map((resource) => ({ text: resource.name, label: resource.put.label })),
-      member: 'section.set',
-    };
-  if (member === 'optional' || member === 'clamp')
-    return { ...NOTHING, values: FLAGS, member: `section.${member}` };
   const resource = set === undefined ? undefined : findResource(set);
   if (member === 'params') {
     const params = resource?.put.params ?? [];
@@ -98,7 +97,7 @@ function sectionAt(member: string, path: Steps, set: string | undefined): Possib
     return { ...NOTHING, takesVariable: true, param: params.find((param) => param.name === path[0]) };
   }
   const payload = resource?.put.request;
-  if (member !== 'value' || payload === undefined) return { ...NOTHING, member: `section.${member}` };
+  if (member !== 'value' || payload === undefined) return valueAt('section', member);
   const fieldPath = pathOf(path);
   const field = fieldAt(payload, fieldPath);
   if (field === undefined) return NOTHING;

@@ -12,8 +12,8 @@ import {
 } from '#protocol/index.ts';
 import type { DeviceKind } from '#shared/model.ts';
 import { arrange, changeYaml, editYaml, hasLinks, type OrderOf } from '#template/edit-yaml.ts';
+import { namesOf } from '#template/grammar.ts';
 import { splitPlaceholders, wholeVariable } from '#template/placeholder.ts';
-import { SECTION_ORDER, TOP_ORDER, VARIABLE_ORDER } from '../editor/member-order.ts';
 import type { TemplateDoc } from './template-doc.ts';
 
 type Edited = TemplateDoc | undefined;
@@ -28,11 +28,11 @@ function withMember(members: Plain, name: string, value: unknown): Plain {
 /** Returns the order of names of the template and its sections, and of the fields of a value by the specification. */
 function orderIn(root: Plain): OrderOf {
   return ([first, second, member, ...inner]) => {
-    if (first === undefined) return TOP_ORDER;
+    if (first === undefined) return namesOf('top');
     if (first === 'variables')
-      return second !== undefined && member === undefined ? VARIABLE_ORDER : undefined;
+      return second !== undefined && member === undefined ? namesOf('variable') : undefined;
     if (first !== 'sections' || typeof second !== 'number') return undefined;
-    if (member === undefined) return SECTION_ORDER;
+    if (member === undefined) return namesOf('section');
     const section = (root['sections'] as readonly unknown[])[second];
     const put = findResource(String(isPlain(section) ? section['set'] : ''))?.put;
     if (member === 'params') return put?.params.map(({ name }) => name);
@@ -71,6 +71,7 @@ function changedPieces(doc: TemplateDoc, root: Plain): string | undefined {
   const sections = root['sections'];
   if (!doc.inPieces || !Array.isArray(sections) || sections.length !== doc.sections.length) return undefined;
   const orderOf = orderIn(root);
+  const order = namesOf('top');
   const changed: Replaced[] = [];
   for (const { name, from, to } of doc.entries) {
     const after = own(root, name);
@@ -88,7 +89,7 @@ function changedPieces(doc: TemplateDoc, root: Plain): string | undefined {
   }
   for (const [name, value] of Object.entries(root)) {
     if (name === 'sections' || Object.hasOwn(doc.root, name)) continue;
-    const earlier: readonly string[] = TOP_ORDER.slice(0, Math.max(0, TOP_ORDER.indexOf(name as 'name')));
+    const earlier = order.slice(0, Math.max(0, order.indexOf(name)));
     const previous = doc.entries.findLast((entry) => earlier.includes(entry.name)) ?? doc.entries[0];
     if (previous === undefined) return undefined;
     const at = lineEnd(doc.text, previous.to);

@@ -3,7 +3,7 @@ import { isMap, isSeq, type ParsedNode } from 'yaml';
 import { type DeviceKind, type TemplateVariable, DEVICE_KINDS } from '#shared/model.ts';
 import { isPlain, own, type Plain } from '#protocol/value.ts';
 import { detailOf } from '#shared/details.ts';
-import { TEMPLATE_FORMAT } from '#template/grammar.ts';
+import { TEMPLATE_FORMAT, VARIABLE_TYPES } from '#template/grammar.ts';
 import { TEMPLATE_LIMITS } from '#template/limits.ts';
 import { NOT_GIVEN } from '#template/placeholder.ts';
 import { readYaml, type YamlProblem, type YamlText } from '#template/read-yaml.ts';
@@ -71,8 +71,6 @@ function failed(detail: YamlProblem['detail'], code: YamlProblem['code'] = 'inva
 const TOO_MANY = failed(detailOf('too-many-sections', { max: TEMPLATE_LIMITS.sections }), 'input-too-large');
 /** A name inside the value of a section with nothing behind it waits for a value; `null` removes a setting. */
 const INSIDE_VALUE = /^(?:sections)?\[\d+\]\.value[.[]/;
-
-const TYPES: readonly TemplateVariable['type'][] = ['string', 'integer', 'number', 'boolean', 'secret'];
 
 /** Reads texts that follow each other; what did not change is not read again. */
 export class DocReader {
@@ -325,6 +323,6 @@ function variablesOf(root: Plain): readonly VariableView[] {
   if (!isPlain(variables)) return [];
   return Object.entries(variables).map(([name, declared]) => {
     const raw = isPlain(declared) ? declared : {};
-    return { name, raw, type: TYPES.find((type) => type === raw['type']) ?? 'string' };
+    return { name, raw, type: VARIABLE_TYPES.find((type) => type === raw['type']) ?? 'string' };
   });
 }

@@ -3,6 +3,7 @@
  * The `fieldwright` command. Runs the build where it belongs to the sources, otherwise the sources
  * themselves, under a Node that is new enough: the one that started it or the checkout's own.
  */
+import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fs, isCheckout, ownNode, root } from './support/paths.mjs';
@@ -38,7 +39,10 @@ function buildIsFresh() {
 
 if (isNewEnough()) {
   if (isCheckout && !buildIsFresh()) await import(pathToFileURL(source).href);
-  else (await import('./support/built.mjs')).runBuilt(built, compiled);
+  else {
+    enableCompileCache(compiled);
+    await import(pathToFileURL(built).href);
+  }
 } else if (existsSync(ownNode) && process.execPath !== ownNode) {
   const { become } = await import('./support/processes.mjs');
   process.exitCode = await become(ownNode, process.argv.slice(1));

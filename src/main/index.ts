@@ -6,6 +6,7 @@ import { detailOf, say, sentences } from '#shared/details.ts';
 import { closeAll } from '#engine/async/close-all.ts';
 import { createEngine } from '#engine/index.ts';
 import { KEY_FILE, keyFileProtection } from '#engine/host/key-protection.ts';
+import { loadAll } from '#engine/load-all.ts';
 import { createPeerFactory, createRouter } from '#rpc/index.ts';
 import {
   boundYoungGeneration,
@@ -117,6 +118,8 @@ async function start(): Promise<void> {
     log({ level: 'info', event: 'power-resume' });
   });
   open();
+  // What cannot be loaded now is tried again when it is needed.
+  await loadAll().catch(() => undefined);
 }
 
 function bringForward(window: BrowserWindow): void {

@@ -91,7 +91,10 @@ export async function reportHandover(invocation: Invocation, options: HandoverOp
   const { details: file } = options;
   const text = file === undefined ? undefined : await readText(invocation.io, file);
   return withEngine(invocation, async (engine) => {
-    const details = file === undefined || text === undefined ? undefined : detailsOf(engine, text, file);
+    const details =
+      file === undefined || text === undefined
+        ? undefined
+        : await detailsOf(engine, text, { file, signal: invocation.interrupts.signal });
     const deviceIds = await chosenDevices(invocation, engine, options);
     return readAndWrite(invocation, engine, deviceIds, options, target, {
       kind: 'handover',
@@ -144,9 +147,13 @@ function momentOf(text: string): string {
 }
 
 /** A file error names the file. */
-function detailsOf(engine: Engine, text: string, file: string): HandoverDetails {
+async function detailsOf(
+  engine: Engine,
+  text: string,
+  { file, signal }: { readonly file: string; readonly signal: AbortSignal },
+): Promise<HandoverDetails> {
   try {
-    return engine.reports.details({ text });
+    return await engine.reports.details({ text }, signal);
   } catch (thrown) {
     throw new FieldwrightError({ ...toErrorShape(thrown), file });
   }
@@ -161,7 +168,7 @@ export async function reportDetails(
   const target = out === '-' ? undefined : await outputFile(invocation, out, { force });
   return withEngine(invocation, async (engine) => {
     const language = languageOf(invocation.globals.lang ?? '');
-    const { text } = engine.reports.exampleDetails({ language });
+    const { text } = await engine.reports.exampleDetails({ language }, invocation.interrupts.signal);
     if (target === undefined) await toStdout(invocation.io, Buffer.from(text));
     else await target.write(text);
     return EXIT.done;

@@ -1,5 +1,6 @@
 /** `serve`: the browser-hosted app until it is told to stop. */
 import { createSimulation } from '#rpc/hosting/index.ts';
+import { loadAll } from '#engine/load-all.ts';
 import type { HostConfirmation } from '#rpc/index.ts';
 import { startServer } from '#server/index.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -48,6 +49,8 @@ export async function serve(invocation: Invocation, options: ServeOptions): Prom
       try {
         invocation.out.jsonLine({ url: server.url });
         if (options.open) forgetLink = openBrowser(invocation, server.url);
+        // What cannot be loaded now is tried again when it is needed.
+        await loadAll().catch(() => undefined);
         await stopped;
         return EXIT.done;
       } finally {

@@ -53,9 +53,7 @@ export class Applying {
     this.kinds = {
       apply: {
         ...common,
-        get schemas() {
-          return settingsSchemas();
-        },
+        schemas: settingsSchemas,
         name: 'apply',
         resume: (job, request) => this.#resume(job, request),
         secretsFor: secretVariables,
@@ -66,9 +64,7 @@ export class Applying {
       },
       undo: {
         ...common,
-        get schemas() {
-          return settingsSchemas();
-        },
+        schemas: settingsSchemas,
         name: 'undo',
         resume: (job, request) => resumeUndo(job, request, options),
       },

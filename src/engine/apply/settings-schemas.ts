@@ -1,6 +1,7 @@
 /** What the journal keeps of jobs that write settings, as it is read back: no new job needs it. */
 import { z } from 'zod';
 import type { ErrorShape } from '#shared/errors.ts';
+import { once } from '#shared/once.ts';
 import type { Change, Params, PlanSection } from '#shared/model.ts';
 
 /** Consents given for a section, beside its changes. */
@@ -13,43 +14,41 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-const changes = z.array(z.custom<Change>((value) => typeof value === 'object' && value !== null));
+export const settingsSchemas = once(() => {
+  const changes = z.array(z.custom<Change>((value) => typeof value === 'object' && value !== null));
 
-const schemas = {
-  body: z.object({
-    /** Empty for an undo. */
-    planId: z.string(),
-    templateText: z.string(),
-    /** Sections are worked on from the last to the first. */
-    backwards: z.boolean(),
-    /** Sealed, in hexadecimal digits; tells on resuming whether the same secrets are given. */
-    secretsCheck: z.string().optional(),
-  }),
-  device: z.object({
-    values: z.record(z.string(), z.unknown()),
-    /** Of an undo: place of the device in the job that is taken back. */
-    sourcePosition: z.number().optional(),
-  }),
-  detail: z.object({
-    set: z.string(),
-    params: z.custom<Params>(isObject),
-    changes,
-    warnings: z.array(z.custom<ErrorShape>(isObject)).optional(),
-  }),
-  unit: z.object({
-    planned: changes,
-    /** Absent for an undo, and where an older version wrote the journal. */
-    confirmed: z.custom<Confirmed>(isObject).optional(),
-  }),
-};
+  return {
+    body: z.object({
+      /** Empty for an undo. */
+      planId: z.string(),
+      templateText: z.string(),
+      /** Sections are worked on from the last to the first. */
+      backwards: z.boolean(),
+      /** Sealed, in hexadecimal digits; tells on resuming whether the same secrets are given. */
+      secretsCheck: z.string().optional(),
+    }),
+    device: z.object({
+      values: z.record(z.string(), z.unknown()),
+      /** Of an undo: place of the device in the job that is taken back. */
+      sourcePosition: z.number().optional(),
+    }),
+    detail: z.object({
+      set: z.string(),
+      params: z.custom<Params>(isObject),
+      changes,
+      warnings: z.array(z.custom<ErrorShape>(isObject)).optional(),
+    }),
+    unit: z.object({
+      planned: changes,
+      /** Absent for an undo, and where an older version wrote the journal. */
+      confirmed: z.custom<Confirmed>(isObject).optional(),
+    }),
+  };
+});
 
-export function settingsSchemas() {
-  return schemas;
-}
-
-const check = z.object({ salt: z.string(), hashes: z.record(z.string(), z.string()) });
+const check = once(() => z.object({ salt: z.string(), hashes: z.record(z.string(), z.string()) }));
 
 /** Throws where it is none. */
-export function secretsCheckOf(kept: unknown): z.infer<typeof check> {
-  return check.parse(kept);
+export function secretsCheckOf(kept: unknown): z.infer<ReturnType<typeof check>> {
+  return check().parse(kept);
 }

@@ -1,10 +1,11 @@
 /** Schemas of the documents that jobs of kind `call` store. */
 import { z } from 'zod';
+import { once } from '#shared/once.ts';
 import { findOperation, findResource, type Operation, type Resource } from '#protocol/index.ts';
 import type { Change, Params } from '#shared/model.ts';
 import type { StoredUnit } from '../jobs/types.ts';
 
-export const callSchemas = {
+export const callSchemas = once(() => ({
   body: z.object({}),
   device: z.object({}),
   detail: z.object({
@@ -15,13 +16,13 @@ export const callSchemas = {
     changes: z.array(z.custom<Change>((value) => typeof value === 'object' && value !== null)),
   }),
   unit: z.object({}),
-};
+}));
 
 export interface CallDocuments {
-  readonly body: z.infer<typeof callSchemas.body>;
-  readonly device: z.infer<typeof callSchemas.device>;
-  readonly detail: z.infer<typeof callSchemas.detail>;
-  readonly unit: z.infer<typeof callSchemas.unit>;
+  readonly body: z.infer<ReturnType<typeof callSchemas>['body']>;
+  readonly device: z.infer<ReturnType<typeof callSchemas>['device']>;
+  readonly detail: z.infer<ReturnType<typeof callSchemas>['detail']>;
+  readonly unit: z.infer<ReturnType<typeof callSchemas>['unit']>;
 }
 export type CallUnit = StoredUnit<CallDocuments>;
 

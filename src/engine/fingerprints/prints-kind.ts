@@ -1,5 +1,6 @@
 /** Fingerprints as a kind of job: a unit is a device, and what became of each fingerprint stands in rows of its own. */
 import { z } from 'zod';
+import { once } from '#shared/once.ts';
 import { defined } from '#shared/defined.ts';
 import { detailText, detailOf, say } from '#shared/details.ts';
 import { appError, userError } from '#shared/errors.ts';
@@ -22,7 +23,7 @@ import type { PrintRows } from './print-rows.ts';
 import { EVERY_FINGER, remove } from './remove.ts';
 import { DeviceSource, heldSource, keptSource, type PrintSource } from './source.ts';
 
-const schemas = {
+const schemas = once(() => ({
   /** The whole work stands with each unit, so that a unit can go on by itself. */
   body: z.object({ work: z.enum(['import', 'copy', 'remove', 'enrol']) }),
   device: z.object({}),
@@ -49,12 +50,12 @@ const schemas = {
       })
       .optional(),
   }),
-};
-export type PrintOrder = z.infer<typeof schemas.unit>;
+}));
+export type PrintOrder = z.infer<ReturnType<typeof schemas>['unit']>;
 interface PrintDocuments {
-  readonly body: z.infer<typeof schemas.body>;
+  readonly body: z.infer<ReturnType<typeof schemas>['body']>;
   readonly device: object;
-  readonly detail: z.infer<typeof schemas.detail>;
+  readonly detail: z.infer<ReturnType<typeof schemas>['detail']>;
   readonly unit: PrintOrder;
 }
 

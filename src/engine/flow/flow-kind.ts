@@ -1,5 +1,6 @@
 /** Guided flows as a kind of job: a unit is a step, a device has its turn from its first step to its record. */
 import { z } from 'zod';
+import { once } from '#shared/once.ts';
 import { defined } from '#shared/defined.ts';
 import { detailText, say } from '#shared/details.ts';
 import { toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
@@ -22,7 +23,7 @@ import { Detour, StepRun } from './step-run.ts';
 import type { KeptWrite } from './step-writes.ts';
 import { troubleText } from './trouble.ts';
 
-const schemas = {
+const schemas = once(() => ({
   body: z.object({ flow: z.string() }),
   device: z.object({}),
   detail: z.object({
@@ -32,11 +33,11 @@ const schemas = {
     reason: z.string().optional(),
   }),
   unit: z.object({}),
-};
+}));
 interface FlowDocuments {
-  readonly body: z.infer<typeof schemas.body>;
+  readonly body: z.infer<ReturnType<typeof schemas>['body']>;
   readonly device: object;
-  readonly detail: z.infer<typeof schemas.detail>;
+  readonly detail: z.infer<ReturnType<typeof schemas>['detail']>;
   readonly unit: object;
 }
 

@@ -68,7 +68,8 @@ export interface JobKind<Kept extends Documents = Documents> {
   readonly whenBusy: 'wait' | 'behind-own-kind' | 'refuse';
   /** What a unit is that was under way when the process ended: `unknown` where doing it twice is not the same as once. */
   readonly interrupted: 'unknown' | 'pending';
-  readonly schemas: { readonly [Place in keyof Kept]: z.ZodType<Kept[Place]> };
+  /** Schemas of what a job of the kind keeps; made when a job is read back. */
+  readonly schemas: () => { readonly [Place in keyof Kept]: z.ZodType<Kept[Place]> };
   /** What is left of a stored job. Throws where it cannot go on; nothing was sent then. */
   resume(job: StoredJob<Kept>, request: ResumeRequest): readonly ContinuedTurn[];
   /** How many units a device gets that could not be planned when the job was made. */

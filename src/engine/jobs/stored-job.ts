@@ -49,6 +49,8 @@ interface UnitRow extends UnitColumns {
   readonly has_before: number;
 }
 
+type Schemas = ReturnType<JobKind['schemas']>;
+
 export class StoredJobs {
   readonly #store: Store;
   readonly #vault: Pick<Vault, 'open'>;
@@ -72,7 +74,7 @@ export class StoredJobs {
         source: 'user',
         ...say('no-job', { id }),
       });
-    const { schemas } = this.#kinds.of(job.kind);
+    const schemas = this.#kinds.of(job.kind).schemas();
     const undoOf = job.undo_of ?? undefined;
     const units = Map.groupBy(
       this.#store.all<UnitRow>(
@@ -113,7 +115,7 @@ export class StoredJobs {
     };
   }
 
-  #unit(row: UnitRow, jobId: string, schemas: JobKind['schemas']): StoredUnit {
+  #unit(row: UnitRow, jobId: string, schemas: Schemas): StoredUnit {
     const key = { jobId, position: row.position, index: row.idx };
     const { document } = row;
     const result = unitResult(row);
@@ -152,11 +154,11 @@ export class StoredJobs {
   }
 }
 
-function kept(schema: JobKind['schemas']['body'], text: string): object {
+function kept(schema: Schemas['body'], text: string): object {
   return checked(schema, readOwnJson(text));
 }
 
-function checked(schema: JobKind['schemas']['body'], value: unknown): object {
+function checked(schema: Schemas['body'], value: unknown): object {
   const { success, data } = schema.safeParse(value);
   if (success) return data;
   throw new FieldwrightError({

@@ -1,5 +1,6 @@
 /** Work on people as a kind of job: on each device they are written, then everybody is looked at. */
 import { z } from 'zod';
+import { once } from '#shared/once.ts';
 import { defined } from '#shared/defined.ts';
 import { detailOf, detailText, say } from '#shared/details.ts';
 import { toErrorShape } from '#shared/errors.ts';
@@ -25,7 +26,7 @@ import { COUNTED, isMoving, PHASES, sum, verdictOf, waitsForRestart } from './wo
 import type { WorkRows } from './work/work-rows.ts';
 import { StoppedError, UNWRITTEN, writePeople, type Phase } from './work/write-phase.ts';
 
-const schemas = {
+const schemas = once(() => ({
   /** Of a copy: the device that it comes from. */
   body: z.object({
     source: z.custom<StoredPlace>((value) => typeof value === 'object' && value !== null).optional(),
@@ -39,11 +40,11 @@ const schemas = {
     prints: z.record(z.string(), z.number()).optional(),
   }),
   unit: z.object({}),
-};
+}));
 export interface PeopleDocuments {
-  readonly body: z.infer<typeof schemas.body>;
-  readonly device: z.infer<typeof schemas.device>;
-  readonly detail: z.infer<typeof schemas.detail>;
+  readonly body: z.infer<ReturnType<typeof schemas>['body']>;
+  readonly device: z.infer<ReturnType<typeof schemas>['device']>;
+  readonly detail: z.infer<ReturnType<typeof schemas>['detail']>;
   readonly unit: object;
 }
 

@@ -1,7 +1,6 @@
 /** Reports as files: the document in its formats, and tables for spreadsheets, piece by piece. */
 import { setImmediate } from 'node:timers/promises';
 import { tableRows } from '../text/csv.ts';
-import { readerFor } from './reader.ts';
 import { toCanonicalJson } from './seal.ts';
 import type { ReportLanguage } from '#report-layout/reader.ts';
 import type { BareDetailId } from '#shared/details.ts';
@@ -32,6 +31,7 @@ export async function* csvParts(
   rows: Iterable<readonly Value[]>,
   language: ReportLanguage,
 ): AsyncGenerator<Uint8Array> {
+  const { readerFor } = await import('./reader.ts');
   const reader = readerFor(language);
   yield Buffer.from(`\ufeff${tableRows([heads.map((id) => reader.phrase(id))])}`);
   const cell = (value: Value): string | number => {

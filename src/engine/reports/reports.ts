@@ -8,7 +8,6 @@ import { FieldwrightError } from '#shared/errors.ts';
 import type { ReportDocument, SealedDocument } from '#shared/report-document.ts';
 import { localTime } from '../host/local-time.ts';
 import { csvParts, renderedParts } from '../report-files/files.ts';
-import { readerFor } from '../report-files/reader.ts';
 import { sealDocument } from '../report-files/seal.ts';
 import type { Verdict } from '../report-files/verify.ts';
 import { coverOf } from './branding.ts';
@@ -78,10 +77,11 @@ export function createReports(options: ReportsOptions): ReportsApi {
 
   return {
     gather: ({ deviceIds }, signal) => gather(deviceIds, { ...options, ...once() }, signal),
-    readings: ({ deviceId }) => once().readings.list(deviceId),
+    readings: ({ deviceId }) => Promise.resolve(once().readings.list(deviceId)),
     file,
-    details: ({ text }) => readDetails(text),
-    exampleDetails: ({ language }) => {
+    details: async ({ text }) => readDetails(text),
+    async exampleDetails({ language }) {
+      const { readerFor } = await import('../report-files/reader.ts');
       const today = localTime(options.clock.now()).slice(0, 10);
       return { fileName: 'handover-details.yaml', text: exampleDetails(readerFor(language), today) };
     },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { say } from '#shared/details.ts';
 import type { Constraint, Constraints } from '#protocol/index.ts';
 import { userError } from '#shared/errors.ts';
+import { once } from '#shared/once.ts';
 import { readJson } from '#shared/read-json.ts';
 
 /** What one device reported, by capability operation. */
@@ -12,25 +13,27 @@ interface SavedCapabilities {
 }
 
 const BOUNDS = { bytes: 20_000_000, depth: 16, nodes: 2_000_000, items: 100_000 } as const;
-const limit = z.object({
-  operation: z.string().max(200),
-  path: z.string().max(500),
-  options: z.array(z.string()).optional(),
-  min: z.number().optional(),
-  max: z.number().optional(),
-  size: z.number().optional(),
-  count: z.number().optional(),
+const reports = once(() => {
+  const limit = z.object({
+    operation: z.string().max(200),
+    path: z.string().max(500),
+    options: z.array(z.string()).optional(),
+    min: z.number().optional(),
+    max: z.number().optional(),
+    size: z.number().optional(),
+    count: z.number().optional(),
+  });
+  const report = z.object({
+    name: z.string().max(500).optional(),
+    url: z.string().max(500).optional(),
+    limits: z.array(limit).max(100_000),
+  });
+  return z.union([report.transform((one) => [one]), z.array(report).min(1).max(1000)]);
 });
-const report = z.object({
-  name: z.string().max(500).optional(),
-  url: z.string().max(500).optional(),
-  limits: z.array(limit).max(100_000),
-});
-const reports = z.union([report.transform((one) => [one]), z.array(report).min(1).max(1000)]);
 
 /** Reads one report or a list of them; throws `unreadable-file` for anything else. `file` is a name for messages. */
 export function readSavedCapabilities(text: string, file: string): readonly SavedCapabilities[] {
-  const parsed = reports.safeParse(readJson(text, BOUNDS, { file }));
+  const parsed = reports().safeParse(readJson(text, BOUNDS, { file }));
   if (!parsed.success) {
     throw userError('unreadable-file', say('no-report'), { file });
   }

@@ -1,5 +1,6 @@
 /** What a job of kind `model` keeps. */
 import { z } from 'zod';
+import { once } from '#shared/once.ts';
 import { defined } from '#shared/defined.ts';
 import { detailText, type Detail } from '#shared/details.ts';
 import type { UnitResult } from '#shared/model.ts';
@@ -7,23 +8,24 @@ import type { ModelStep, ModelUnit } from '#shared/ai-models.ts';
 import type { NewUnit } from '../jobs/types.ts';
 import { newToken } from './serve/place.ts';
 
-const body = z.object({
-  mpid: z.string(),
-  mpName: z.string().optional(),
-  engines: z.array(z.number()).readonly(),
-  mode: z.enum(['url', 'push']),
-  update: z.boolean(),
-  /** To serve at, where a person named one. */
-  address: z.string().optional(),
-  /** Packages that were unloaded for this one are deleted once it runs. */
-  removePrevious: z.boolean(),
-  /** How long a device has for its restart within its turn; 0: it is followed up later. */
-  waitSeconds: z.number(),
-  file: z.object({ path: z.string(), name: z.string(), size: z.number(), sha256: z.string() }),
-});
+const body = () =>
+  z.object({
+    mpid: z.string(),
+    mpName: z.string().optional(),
+    engines: z.array(z.number()).readonly(),
+    mode: z.enum(['url', 'push']),
+    update: z.boolean(),
+    /** To serve at, where a person named one. */
+    address: z.string().optional(),
+    /** Packages that were unloaded for this one are deleted once it runs. */
+    removePrevious: z.boolean(),
+    /** How long a device has for its restart within its turn; 0: it is followed up later. */
+    waitSeconds: z.number(),
+    file: z.object({ path: z.string(), name: z.string(), size: z.number(), sha256: z.string() }),
+  });
 
-export const modelSchemas = {
-  body,
+export const modelSchemas = once(() => ({
+  body: body(),
   device: z.object({}),
   // A newer version may show more of a unit; all of it is kept.
   detail: z.looseObject({
@@ -32,12 +34,12 @@ export const modelSchemas = {
   }) as unknown as z.ZodType<ModelUnit>,
   /** Opens the address at which the device fetches the file. */
   unit: z.object({ token: z.string() }),
-};
+}));
 export interface ModelDocuments {
-  readonly body: z.infer<typeof body>;
+  readonly body: z.infer<ReturnType<typeof body>>;
   readonly device: object;
   readonly detail: ModelUnit;
-  readonly unit: z.infer<typeof modelSchemas.unit>;
+  readonly unit: z.infer<ReturnType<typeof modelSchemas>['unit']>;
 }
 export type ModelBody = ModelDocuments['body'];
 export type ModelResult = UnitResult & ModelUnit;

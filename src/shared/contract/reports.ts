@@ -63,7 +63,7 @@ export const reportsRoutes = {
     .input(z.object({ deviceIds: someIds }))
     .output(eventIterator(type<GatherEvent>())),
   /** Kept readings, newest first. */
-  readings: route('none')
+  readings: waiting('none')
     .input(z.object({ deviceId: id.optional() }))
     .output(type<readonly ReadingEntry[]>()),
   /** Looks at a document before devices are compared with it: whether it is unchanged, and which devices of the inventory it names. */
@@ -71,11 +71,11 @@ export const reportsRoutes = {
     .input(z.object({ document: base64 }))
     .output(type<OpenedDocument>()),
   /** What only people know of a site, from a YAML or JSON file. Throws `unreadable-file` that says where it has another form. */
-  details: route('none')
+  details: waiting('none')
     .input(z.object({ text: z.string().max(2_000_000) }))
     .output(type<HandoverDetails>()),
   /** Such a file to be filled in. */
-  exampleDetails: route('none')
+  exampleDetails: waiting('none')
     .input(z.object({ language: z.enum(LANGUAGES) }))
     .output(type<{ readonly fileName: string; readonly text: string }>()),
   /** A report of what was read last, as a file in parts. Sends nothing to a device but the reads of a diagnosis. Throws `unreadable-file` for a document that is none, or was changed. */

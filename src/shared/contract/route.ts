@@ -29,7 +29,7 @@ interface RouteMeta<G extends Guard = Guard, Waits extends boolean = boolean> {
 
 /** A route that is answered at once, or by a stream. */
 export const route = <G extends Guard>(guard: G) => oc.$meta<RouteMeta<G, false>>({ guard, waits: false });
-/** A route that waits for devices. A change is looked at as a whole before it counts, so none may wait. */
+/** A route that waits for devices, or for code that is loaded when it is first needed. A change is looked at as a whole before it counts, so none may wait. */
 export const waiting = <G extends Exclude<Guard, 'change' | 'typed'>>(guard: G) =>
   oc.$meta<RouteMeta<G, true>>({ guard, waits: true });
 

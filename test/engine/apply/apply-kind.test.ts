@@ -384,7 +384,7 @@ describe('the kinds that write settings', () => {
     ['unit', { planned: [], confirmed: 3 }, false],
   ] as const)('take from the journal as their %s %j: %s', (place, kept, taken) => {
     const { apply, undo } = open().applying.kinds;
-    for (const { schemas } of [apply, undo]) expect(schemas[place].safeParse(kept).success).toBe(taken);
+    for (const { schemas } of [apply, undo]) expect(schemas()[place].safeParse(kept).success).toBe(taken);
   });
 
   // Would catch: an undo that stands in the list of jobs, and takes nothing back.

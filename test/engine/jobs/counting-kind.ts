@@ -1,5 +1,6 @@
 /** The smallest kind of job: units that count the bytes of a file, on a device or for the whole site; it knows no template. */
 import { z } from 'zod';
+import { once } from '#shared/once.ts';
 import type { DeviceClients } from '#engine/device/client-types.ts';
 import { jobKinds } from '#engine/jobs/job-kind.ts';
 import { Jobs, newJobId } from '#engine/jobs/jobs.ts';
@@ -8,17 +9,17 @@ import { unitKind } from '#engine/jobs/unit-kind.ts';
 import { openStore } from '#engine/store/index.ts';
 import type { ApplyOptions, Device } from '#shared/model.ts';
 
-const schemas = {
+const schemas = once(() => ({
   body: z.object({ packageId: z.string() }),
   device: z.object({}),
   detail: z.object({ file: z.string() }),
   unit: z.object({ bytes: z.number(), owner: z.string() }),
-};
+}));
 export interface Counting {
-  readonly body: z.infer<typeof schemas.body>;
-  readonly device: z.infer<typeof schemas.device>;
-  readonly detail: z.infer<typeof schemas.detail>;
-  readonly unit: z.infer<typeof schemas.unit>;
+  readonly body: z.infer<ReturnType<typeof schemas>['body']>;
+  readonly device: z.infer<ReturnType<typeof schemas>['device']>;
+  readonly detail: z.infer<ReturnType<typeof schemas>['detail']>;
+  readonly unit: z.infer<ReturnType<typeof schemas>['unit']>;
 }
 
 const STEP = 10;

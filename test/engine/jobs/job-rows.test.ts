@@ -14,7 +14,7 @@ const kind = (name: string, interrupted: JobKind['interrupted']): JobKind => ({
   name,
   whenBusy: 'wait',
   interrupted,
-  schemas: { body: z.object({}), device: z.object({}), detail: z.object({}), unit: z.object({}) },
+  schemas: () => ({ body: z.object({}), device: z.object({}), detail: z.object({}), unit: z.object({}) }),
   resume: () => [],
   history: { words: () => '', rows: () => [] },
 });

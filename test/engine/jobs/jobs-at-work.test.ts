@@ -18,7 +18,7 @@ const kinds = jobKinds([
     name: 'count',
     whenBusy: 'wait',
     interrupted: 'unknown',
-    schemas: { body: any, device: any, detail: any, unit: any },
+    schemas: () => ({ body: any, device: any, detail: any, unit: any }),
     resume: () => [],
   },
 ]);

@@ -51,7 +51,7 @@ afterEach(async () => {
 const any = z.looseObject({});
 const plain: JobKind = {
   ...{ name: 'plain', whenBusy: 'wait', interrupted: 'pending' },
-  schemas: { body: any, device: any, detail: any, unit: any },
+  schemas: () => ({ body: any, device: any, detail: any, unit: any }),
   resume(job, request) {
     resumed.push(request);
     return job.devices.filter(isUnfinished).map(({ position }) => ({ position, turn: at(position) }));

@@ -15,12 +15,12 @@ const kinds = jobKinds([
     name: 'count',
     whenBusy: 'wait',
     interrupted: 'unknown',
-    schemas: {
+    schemas: () => ({
       body: z.object({}),
       device: z.object({}),
       detail: z.looseObject({}),
       unit: z.looseObject({}),
-    },
+    }),
     resume: () => [],
     history: { words: (detail) => ('file' in detail ? String(detail.file) : ''), rows: () => [] },
   },

@@ -30,12 +30,12 @@ function kindOf(work: Work) {
     name: 'send',
     whenBusy: 'wait',
     interrupted: 'pending',
-    schemas: {
+    schemas: () => ({
       body: z.object({}),
       device: z.object({}),
       detail: z.object({ file: z.string() }),
       unit: z.object({ bytes: z.number() }),
-    },
+    }),
     finder: {
       find(reference) {
         if (reference.includes('gone')) throw userError('unknown-device', say('device-gone'));

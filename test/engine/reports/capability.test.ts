@@ -116,7 +116,9 @@ describe('a capability report of the virtual site', () => {
       if (event.done === 1) stop.abort();
     }
 
-    expect(at.engine.reports.readings({}).length).toBeGreaterThanOrEqual(1);
+    expect(
+      (await at.engine.reports.readings({}, new AbortController().signal)).length,
+    ).toBeGreaterThanOrEqual(1);
   });
 
   // Would catch: 200 devices told of 200 times; or two that differ told of as one.

@@ -6,9 +6,6 @@ import { FieldwrightError } from '#shared/errors.ts';
 import type { Pass } from './delivery.ts';
 import { plainAddress } from './place.ts';
 
-// An import would read every getter of it, and with them load Node's own fetch: 25 ms of each start.
-const { createServer } = process.getBuiltinModule('node:http');
-
 /** Tried in this order before any other, so that a rule of a firewall can name them. */
 export const FIRST_PORT = 47_850;
 export const PORTS = 10;
@@ -67,7 +64,8 @@ export class Listener {
 
   constructor(options: ListenerOptions) {
     this.#options = options;
-    this.#server = createServer(
+    // An import would load HTTP with every start, and Node's own fetch with it.
+    this.#server = process.getBuiltinModule('node:http').createServer(
       {
         headersTimeout: HEADERS_MS,
         requestTimeout: REQUEST_MS,

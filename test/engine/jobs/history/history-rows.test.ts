@@ -15,7 +15,7 @@ import type { JobAbout, UnitResult } from '#shared/model.ts';
 const any = z.looseObject({});
 const bare: JobKind = {
   ...{ name: 'bare', whenBusy: 'wait', interrupted: 'unknown' },
-  schemas: { body: any, device: any, detail: any, unit: any },
+  schemas: () => ({ body: any, device: any, detail: any, unit: any }),
   resume: () => [],
 };
 interface Detail {

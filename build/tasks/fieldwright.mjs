@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fs, isCheckout, ownNode, root } from './support/paths.mjs';
 
-const { existsSync, readdirSync, statSync } = fs;
+const { existsSync, mkdirSync, readdirSync, statSync } = fs;
 
 const NEEDED = [24, 0];
 const built = join(root, 'out', 'main', 'cli.cjs');
 const source = join(root, 'src', 'cli', 'index.ts');
-/** Compiled code, beside what it was compiled from: its owner alone can write there. A build empties it. */
+/** Folder of compiled code, beside what it was compiled from. Node trusts it, so its owner alone can write there. A build empties it. */
 const compiled = join(root, 'out', 'main', '.compiled');
 
 function isNewEnough() {
@@ -37,10 +37,20 @@ function buildIsFresh() {
   return !changedBelow(join(root, 'src'));
 }
 
+/** Where it cannot be kept, a start takes longer. */
+function keepCompiledCode() {
+  try {
+    mkdirSync(compiled, { recursive: true, mode: 0o700 });
+    enableCompileCache(compiled);
+  } catch {
+    // The folder cannot be made: a checkout that only its owner may change.
+  }
+}
+
 if (isNewEnough()) {
   if (isCheckout && !buildIsFresh()) await import(pathToFileURL(source).href);
   else {
-    enableCompileCache(compiled);
+    keepCompiledCode();
     await import(pathToFileURL(built).href);
   }
 } else if (existsSync(ownNode) && process.execPath !== ownNode) {

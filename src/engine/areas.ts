@@ -1,4 +1,4 @@
-/** The areas of the engine: each is put together, and its files are read, when it is first used. */
+/** The areas of the engine: each is put together when it is first used. */
 import { once } from '#shared/once.ts';
 import type { JobKindName } from '#shared/model.ts';
 import type { Clock, EngineOptions } from './api/host.ts';
@@ -115,7 +115,6 @@ export class Areas {
       finder: devices,
       jobs: () => this.jobs,
       canSeal: () => vault.seal('', 'journal'),
-      // The area of packages is loaded for its own operations alone.
       looks: (operation) => (operation.startsWith('aiPlatform.') ? engineLook(operation) : undefined),
       settings: () => this.applying().settings,
     });

@@ -11,8 +11,6 @@ const INPUTS = [
   'src',
   'resources',
   'electron.vite.config.ts',
-  'build/first-use.ts',
-  'build/together.ts',
   'package.json',
   'package-lock.json',
   'tsconfig.base.json',

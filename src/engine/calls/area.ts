@@ -1,2 +1,2 @@
-/** Single calls, loaded when first used (`build/first-use.ts`). */
+/** Single calls as the rest of the engine knows them. */
 export { Calls } from './calls.ts';

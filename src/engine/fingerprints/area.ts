@@ -1,4 +1,4 @@
-/** Fingerprints as the rest of the engine knows them: loaded when first used (`build/first-use.ts`). */
+/** Fingerprints as the rest of the engine knows them. */
 export { printsFollowing } from './follow-people.ts';
 export { Prints } from './prints.ts';
 export { PrintsKind } from './prints-kind.ts';

@@ -1,4 +1,4 @@
-/** Guided flows as the rest of the engine knows them: loaded when first used (`build/first-use.ts`). */
+/** Guided flows as the rest of the engine knows them. */
 export { allFlows } from './all.ts';
 export { Effects } from './effects.ts';
 export { FlowKind, textOf } from './flow-kind.ts';

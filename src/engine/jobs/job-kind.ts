@@ -103,7 +103,7 @@ export interface JobKinds {
   readonly all: readonly Pick<JobKind, 'name' | 'interrupted'>[];
 }
 
-/** A kind of a area that is loaded when a job of it is met; what is known of it before. */
+/** A kind that is made when a job of it is met, and what is known of it before. */
 export interface KindWhenUsed extends Pick<JobKind, 'name' | 'interrupted'> {
   readonly kind: () => JobKind;
 }

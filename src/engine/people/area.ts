@@ -1,4 +1,4 @@
-/** People as the rest of the engine knows them: loaded when first used (`build/first-use.ts`). */
+/** People as the rest of the engine knows them. */
 export { csvHead, csvLines, ndjsonLines } from './export-people.ts';
 export { lineOf, People } from './people.ts';
 export { peopleKind } from './people-kind.ts';

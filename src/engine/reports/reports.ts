@@ -63,6 +63,7 @@ export function createReports(options: ReportsOptions): ReportsApi {
     const made = await makeReport(request, { ...options, ...once(), proved }, signal);
     const day = localTime(options.clock.now()).slice(0, 10);
     const [kind, about] = made.name;
+    const { readerFor } = await import('../report-files/reader.ts');
     const fileName = fileNameOf([readerFor(language).phrase(kind), about, day], format);
     if (format === 'csv') return { fileName, parts: csvParts(made.heads, made.rows(), language) };
     const cover = branding === undefined ? undefined : coverOf(branding);
